@@ -1,0 +1,215 @@
+# SPDX-FileCopyrightText: Vitro contributors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""HTTP towards one BMC: few connections kept alive, one session, bounded time, careful retries."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import random
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass
+
+import aiohttp
+import yarl
+
+from .errors import (
+    BmcError,
+    CredentialsRefused,
+    NotRedfish,
+    RedirectRefused,
+    RequestFailed,
+    SessionLost,
+    TimedOut,
+    TlsRefused,
+    Unreachable,
+)
+from .payload import Resource, dig, link_path
+from .session import Session, log_in, log_out
+from .targets import Target
+from .tls import tls
+
+CONNECTIONS = 4
+CONNECT_SECONDS = 5
+LONGEST_PAUSE = 30.0
+ROOT = "/redfish/v1/"
+# After one of these the BMC is left alone: going on could lock the account or talk to somebody else.
+FATAL = (CredentialsRefused, SessionLost, TlsRefused)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Limits:
+    # Seconds for one request, and for everything on one BMC.
+    timeout: float = 30
+    deadline: float = 300
+    retries: int = 2
+    # BMCs read at once.
+    concurrency: int = 64
+    keep_alive: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    def json(self) -> Resource:
+        """The payload; a BMC may send HTML, half a document, or two glued together."""
+        found = json.loads(self.body)
+        if isinstance(found, dict):
+            return found
+        raise ValueError("not an object")
+
+
+@contextlib.asynccontextmanager
+async def connect(target: Target, limits: Limits) -> AsyncIterator[Client]:
+    """A logged-in client whose session is gone afterwards, whatever happens in between."""
+    connector = aiohttp.TCPConnector(
+        limit=CONNECTIONS,
+        ssl=tls(validate=target.validate_certs, ca_path=target.ca_path, fingerprint=target.fingerprint),
+        force_close=not limits.keep_alive,
+    )
+    timeout = aiohttp.ClientTimeout(total=limits.timeout, sock_connect=min(CONNECT_SECONDS, limits.timeout))
+    async with aiohttp.ClientSession(connector=connector, timeout=timeout, cookie_jar=aiohttp.DummyCookieJar()) as http:
+        client = Client(http, target, limits)
+        try:
+            await client.open()
+            yield client
+        finally:
+            await client.close()
+
+
+class Client:
+    def __init__(self, http: aiohttp.ClientSession, target: Target, limits: Limits) -> None:
+        self.target = target
+        self.requests = 0
+        self.root: Resource = {}
+        self.session: Session | None = None
+        self._http = http
+        self._limits = limits
+        self._base = f"https://{target}"
+        self._slots = asyncio.Semaphore(CONNECTIONS)
+        self._encoding = "identity"
+
+    async def open(self) -> None:
+        try:
+            self.root = await self.get(ROOT)
+        except RequestFailed as exc:
+            raise NotRedfish(f"Cannot read {self.target}: {exc.text}") from exc
+        if "Systems" not in self.root and "RedfishVersion" not in self.root:
+            raise NotRedfish(f"Cannot read {self.target}: GET {ROOT} gave JSON that is no Redfish service root")
+        # A session that the BMC has made must be known here, or nobody could delete it: login is never abandoned half-way.
+        login = asyncio.ensure_future(log_in(self.send, self.root, self.target))
+        try:
+            self.session = await asyncio.shield(login)
+        except asyncio.CancelledError:
+            await asyncio.wait({login}, timeout=self._limits.timeout)
+            if login.done() and not login.cancelled() and not login.exception():
+                self.session = login.result()
+            raise
+
+    async def close(self) -> None:
+        if self.session and self.session.path:
+            await log_out(self.send, self.session)
+
+    async def get(self, path: str) -> Resource:
+        """Read one resource; failures that may pass are tried again."""
+        for attempt in range(self._limits.retries + 1):
+            try:
+                return self._payload(path, await self.send("GET", path))
+            except RequestFailed as exc:
+                if exc.again_after is None or attempt == self._limits.retries:
+                    raise
+                pause = max(exc.again_after, 0.25 * 2**attempt)
+            # Jitter, so that a rack of BMCs behind one busy switch is not asked again all at once.
+            await asyncio.sleep(min(pause, LONGEST_PAUSE) * random.uniform(0.75, 1.5))  # noqa: S311
+        raise AssertionError("the last attempt returns or raises")
+
+    async def send(self, method: str, path: str, *, payload: Resource | None = None) -> Answer:
+        """One request on one of the few connections; redirects stay on the BMC."""
+        for _hop in range(4):
+            async with self._slots:
+                answer = await self._exchange(method, path, payload)
+            if answer.status == 406 and self._encoding == "identity":
+                self._encoding = "gzip"
+            elif answer.status in (301, 302, 307, 308):
+                path = self._redirected(path, answer)
+            else:
+                return answer
+        raise RequestFailed(f"{method} {path} was redirected in a circle")
+
+    async def _exchange(self, method: str, path: str, payload: Resource | None) -> Answer:
+        headers = {"Accept": "application/json", "Accept-Encoding": self._encoding, "OData-Version": "4.0"}
+        if self.session and path != ROOT:
+            headers |= self.session.headers
+        self.requests += 1
+        # `$expand=.($levels=1)` is sent as it is: some services do not decode an encoded query.
+        url = yarl.URL(self._base + path, encoded=True)
+        try:
+            async with self._http.request(method, url, headers=headers, json=payload, allow_redirects=False) as response:
+                return Answer(response.status, response.headers, await response.read())
+        except aiohttp.ClientConnectorCertificateError as exc:
+            raise TlsRefused(f"Cannot trust {self.target}: {exc.certificate_error}") from exc
+        except aiohttp.ClientConnectorSSLError as exc:
+            raise TlsRefused(f"Cannot agree on TLS with {self.target}: {exc.os_error}") from exc
+        except aiohttp.ServerFingerprintMismatch as exc:
+            raise TlsRefused(f"Cannot trust {self.target}: its certificate's fingerprint is {exc.got.hex(':')}, not the pinned one") from exc
+        except (aiohttp.ConnectionTimeoutError, aiohttp.ClientConnectorError) as exc:
+            reason = "no answer" if isinstance(exc, aiohttp.ConnectionTimeoutError) else exc.os_error.strerror or str(exc.os_error)
+            raise Unreachable(f"Cannot connect to {self.target}: {reason}") from exc
+        except TimeoutError as exc:
+            raise TimedOut(f"Cannot read {self.target}: {method} {path} gave nothing whole within {self._limits.timeout:g} s") from exc
+        except (aiohttp.ClientError, OSError) as exc:
+            raise RequestFailed(f"{method} {path} broke off: {type(exc).__name__}", again_after=0.0) from exc
+
+    def _payload(self, path: str, answer: Answer) -> Resource:
+        if answer.status == 200:
+            try:
+                return answer.json()
+            except ValueError as exc:
+                raise RequestFailed(f"GET {path} gave {_looks_like(answer)} instead of one JSON object", status=200) from exc
+        if answer.status == 401:
+            raise self._refused(path)
+        passing = answer.status in (429, 503) or (answer.status >= 500 and answer.status != 501 and "?$expand" not in path)
+        again = _seconds(answer.headers.get("Retry-After")) if passing else None
+        raise RequestFailed(f"GET {path} gave {answer.status}{_message(answer)}", status=answer.status, again_after=again)
+
+    def _refused(self, path: str) -> BmcError:
+        if self.session and self.session.path:
+            return SessionLost(f"Cannot go on reading {self.target}: GET {path} gave 401 after the login had succeeded")
+        return CredentialsRefused(f"Cannot log in to {self.target} as {self.target.username}: GET {path} gave 401")
+
+    def _redirected(self, path: str, answer: Answer) -> str:
+        goal = yarl.URL(self._base + path, encoded=True).join(yarl.URL(answer.headers.get("Location", ""), encoded=True))
+        if f"{goal.scheme}://{goal.host}:{goal.port}" != f"https://{self.target.address}:{self.target.port}":
+            raise RedirectRefused(f"Cannot follow {self.target}: GET {path} redirects to {goal.scheme}://{goal.host}:{goal.port}")
+        return goal.raw_path_qs
+
+
+def _looks_like(answer: Answer) -> str:
+    if answer.body.lstrip()[:1] == b"<":
+        return "HTML"
+    return f"{len(answer.body)} bytes of broken text" if answer.body else "nothing"
+
+
+def _message(answer: Answer) -> str:
+    """What the BMC says about its refusal, shortened."""
+    try:
+        extended = dig(answer.json(), "error", "@Message.ExtendedInfo") or [{}]
+        said = dig(extended[0], "Message")
+    except (ValueError, LookupError, TypeError):
+        return ""
+    return f" ({said.strip()[:120]})" if isinstance(said, str) and said.strip() else ""
+
+
+def _seconds(value: str | None) -> float:
+    """Retry-After in seconds; a date is taken as at once."""
+    return float(value) if value and value.isdecimal() else 0.0
+
+
+def next_page(page: Resource) -> str | None:
+    link = page.get("Members@odata.nextLink")
+    path = link if isinstance(link, str) else link_path(link)
+    return path if path and path.startswith("/") else None

@@ -1,0 +1,112 @@
+# SPDX-FileCopyrightText: Vitro contributors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What can go wrong with a BMC: one class per cause, each with the code that docs/messages.md explains."""
+
+from __future__ import annotations
+
+
+def advice(text: str, cure: str) -> str:
+    """What happened and what to do, as sentences."""
+    return f"{text}. {cure}." if cure else f"{text}."
+
+
+class BmcError(Exception):
+    """Cannot do what, where, and why; `cure` is the next step."""
+
+    code = "bmc"
+    cure = ""
+
+    def __init__(self, text: str, *, cure: str = "") -> None:
+        super().__init__(text)
+        self.text = text
+        self.cure = cure or type(self).cure
+
+    def __str__(self) -> str:
+        return advice(self.text, self.cure)
+
+
+class OptionsRefused(BmcError):
+    """Every mistake in the options, at once."""
+
+    code = "options"
+
+    def __init__(self, mistakes: list[str]) -> None:
+        count = "1 mistake" if len(mistakes) == 1 else f"{len(mistakes)} mistakes"
+        super().__init__(f"Cannot use the BMC options, {count}: " + "; ".join(f"({n}) {m}" for n, m in enumerate(mistakes, 1)))
+        self.mistakes = mistakes
+
+
+class Unreachable(BmcError):
+    code = "unreachable"
+    cure = "Check the address, the cabling of the management network and any firewall between here and the BMC"
+
+
+class TimedOut(BmcError):
+    code = "timeout"
+    cure = "Raise `timeout`, or reset the BMC if it stays slow"
+
+
+class TlsRefused(BmcError):
+    code = "tls"
+    cure = "Give the CA that signed it in `ca_path`, pin it with `fingerprint`, or replace the BMC's certificate"
+
+
+class CredentialsMissing(BmcError):
+    code = "credentials_missing"
+    cure = "Set `username` and `password`, name a set of `credentials` in the target, or export VITRO_BMC_USERNAME and VITRO_BMC_PASSWORD"
+
+
+class CredentialsRefused(BmcError):
+    code = "credentials_refused"
+    cure = "Correct the user name or password; it was tried once and not again, so that the account is not locked"
+
+
+class SessionLost(BmcError):
+    code = "session_lost"
+    cure = "Read this BMC again; if it recurs, look in its log for who ends sessions, and raise its session timeout"
+
+
+class NotRedfish(BmcError):
+    code = "not_redfish"
+    cure = "Check that the address is a BMC's and that Redfish is enabled there"
+
+
+class RedirectRefused(BmcError):
+    code = "redirect"
+    cure = "Give the address the BMC redirects to as the target, if it is yours"
+
+
+class RequestFailed(BmcError):
+    """One resource could not be read; the walk goes on without it."""
+
+    code = "request"
+
+    def __init__(self, text: str, *, status: int | None = None, again_after: float | None = None) -> None:
+        super().__init__(text)
+        self.status = status
+        self.again_after = again_after
+
+
+class NoServer(BmcError):
+    code = "no_server"
+    cure = "Leave this address out: a chassis manager, DPU or switch has no servers to plan with"
+
+
+class IpmiFailed(BmcError):
+    code = "ipmi"
+    cure = "Check that IPMI over LAN is enabled and that the account may use it"
+
+
+class DocumentRefused(BmcError):
+    code = "document"
+    cure = "Run frontier.vitro.discover again to write it anew"
+
+
+class DocumentUnwritable(BmcError):
+    code = "document_unwritable"
+    cure = "Make room or correct the rights there; the old document is untouched"
+
+
+class NamesClash(BmcError):
+    code = "names_clash"
+    cure = "Use something in `hostname` that differs between them, such as `id` or `bmc.address`"

@@ -1,0 +1,99 @@
+# SPDX-FileCopyrightText: Vitro contributors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Following links: resources come expanded where the BMC can do that, and a branch that fails stops no other."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Iterable
+from typing import Any, TypeVar
+
+from .client import FATAL, Client, next_page
+from .errors import BmcError, RequestFailed
+from .hardware import Note
+from .payload import Resource, dig, is_whole, items, link_path
+
+T = TypeVar("T")
+# What a BMC may answer to a query it does not understand; 200 stands for JSON that cannot be read.
+QUERY_REFUSED = (200, 400, 500, 501)
+MOST_PAGES = 100
+
+
+async def together(*work: Coroutine[Any, Any, T]) -> list[T]:
+    """The results of all, in order; the first failure stops the others and comes out as itself."""
+    try:
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(one) for one in work]
+    except BaseExceptionGroup as failed:
+        raise failed.exceptions[0] from None
+    return [task.result() for task in tasks]
+
+
+class Links:
+    """Resources behind links, with `$expand` as a hint: where it fails, the plain read is used and the failure remembered."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self._read: dict[str, Resource] = {}
+        query = dig(client.root, "ProtocolFeaturesSupported", "ExpandQuery") or {}
+        self._symbol = "." if query.get("NoLinks") else "*" if query.get("ExpandAll") else None
+        self._levels = int(query.get("MaxLevels") or 1) if query.get("Levels") else None
+
+    @property
+    def expands(self) -> bool:
+        return self._symbol is not None
+
+    async def resource(self, link: Any, *, levels: int = 0) -> Resource:
+        """The resource behind a link, which may be the resource already."""
+        if is_whole(link):
+            return dict(link)
+        path = link_path(link)
+        if path is None:
+            raise RequestFailed("a link leads nowhere")
+        if path not in self._read:
+            self._read[path] = await self._get(path, levels)
+        return self._read[path]
+
+    async def members(self, link: Any, notes: list[Note], *, levels: int = 1) -> list[Resource]:
+        """The members of a collection, over all its pages."""
+        page = await self.resource(link, levels=levels)
+        found = items(page.get("Members"))
+        for _page in range(MOST_PAGES):
+            path = next_page(page)
+            if not path:
+                break
+            page = await self._client.get(path)
+            found = found + items(page.get("Members"))
+        return await self.each(found, notes)
+
+    async def each(self, links: Iterable[Any], notes: list[Note]) -> list[Resource]:
+        """What is behind several links; those that lead nowhere are noted and left out."""
+        unique = {link_path(link) or number: link for number, link in enumerate(links)}
+        found = await together(*(self.branch(str(path), self.resource(link), notes) for path, link in unique.items()))
+        return [one for one in found if one is not None]
+
+    async def branch(self, what: str, work: Coroutine[Any, Any, T], notes: list[Note]) -> T | None:
+        """The result, or None and a note: a branch that fails makes its fields unknown, not the server."""
+        try:
+            return await work
+        except FATAL:
+            raise
+        except BmcError as exc:
+            notes.append(Note(code="unread", text=f"{what} could not be read: {exc.text}"))
+            return None
+
+    async def again_expanded(self, resource: Resource) -> Resource:
+        """The same resource with what it links to in place, where the BMC can do that."""
+        path = link_path(resource)
+        return await self._get(path, 1) if path and self.expands else resource
+
+    async def _get(self, path: str, levels: int) -> Resource:
+        if levels and self._symbol:
+            depth = f"($levels={min(levels, self._levels)})" if self._levels else ""
+            try:
+                return await self._client.get(f"{path}?$expand={self._symbol}{depth}")
+            except RequestFailed as exc:
+                if exc.status not in QUERY_REFUSED:
+                    raise
+                self._symbol = None
+        return await self._client.get(path)

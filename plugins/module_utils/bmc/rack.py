@@ -1,0 +1,142 @@
+# SPDX-FileCopyrightText: Vitro contributors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Many BMCs at once: a bounded number of them, each on its own, so that one that fails stops no other."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import signal
+import threading
+import time
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, TypeVar
+
+from .client import Client, Limits, connect
+from .errors import BmcError, NoServer, NotRedfish, TimedOut, Unreachable
+from .hardware import Hardware, Note, Reading, Server, Unread
+from .ipmi_server import read_ipmi_server
+from .server import servers
+from .targets import Target, check_credentials
+from .tls import check_tls
+from .tree import BmcTree
+from .walk import walk
+
+T = TypeVar("T")
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Progress:
+    done: int
+    total: int
+    seconds: float
+    target: str
+    result: str
+
+    def __str__(self) -> str:
+        return f"{self.done}/{self.total} BMCs, {self.seconds:.1f} s: {self.target} {self.result}"
+
+
+async def read_rack(targets: Sequence[Target], limits: Limits, progress: Callable[[Progress], None]) -> Hardware:
+    """One record per server behind the targets, and one line for each target that gave none."""
+    check_credentials(targets)
+    check_tls((target.ca_path, target.fingerprint) for target in targets)
+    gate = asyncio.Semaphore(limits.concurrency)
+    start = time.monotonic()
+    done = 0
+
+    async def one(target: Target) -> list[Server] | Unread | None:
+        nonlocal done
+        async with gate:
+            result = await _read_or_say_why(target, limits)
+        done += 1
+        progress(Progress(done, len(targets), time.monotonic() - start, str(target), _outcome(result)))
+        return result
+
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(one(target)) for target in targets]
+    results = [task.result() for task in tasks]
+    found = [server for result in results if isinstance(result, list) for server in result]
+    unread = [result for result in results if isinstance(result, Unread)]
+    return Hardware(servers=tuple(_distinct(found)), unread=tuple(unread))
+
+
+async def _read_or_say_why(target: Target, limits: Limits) -> list[Server] | Unread | None:
+    try:
+        return await read_bmc(target, limits)
+    except BmcError as exc:
+        if target.searched and isinstance(exc, Unreachable):
+            return None
+        return Unread(address=target.address, port=target.port, code=exc.code, text=exc.text, cure=exc.cure)
+
+
+async def read_bmc(target: Target, limits: Limits) -> list[Server]:
+    """The servers behind one BMC, by Redfish; by IPMI where there is no Redfish."""
+    if target.protocol == "ipmi":
+        return [await read_ipmi_server(target, limits.timeout)]
+    try:
+        return await _read_redfish(target, limits)
+    except (Unreachable, NotRedfish) as exc:
+        if target.protocol == "redfish":
+            raise
+        try:
+            return [await read_ipmi_server(target, limits.timeout)]
+        except Unreachable:
+            raise exc from None
+
+
+async def _read_redfish(target: Target, limits: Limits) -> list[Server]:
+    start = time.monotonic()
+    tree = BmcTree({})
+    client: Client | None = None
+    try:
+        async with asyncio.timeout(limits.deadline):
+            async with connect(target, limits) as client:
+                tree.root = client.root
+                await walk(client, tree)
+    except TimeoutError as exc:
+        if not tree.servers:
+            raise TimedOut(f"Cannot read {target}: it was not done within {limits.deadline:g} s") from exc
+        tree.notes.append(Note(code="deadline", text=f"reading stopped after {limits.deadline:g} s: what is missing was not read"))
+    assert client
+    reading = Reading(requests=client.requests, seconds=round(time.monotonic() - start, 3))
+    found = servers(tree, target, reading, client.session.notes if client.session else ())
+    if not found:
+        raise NoServer(f"Cannot find a server behind {target}: its Systems are none, or cards inside one")
+    return found
+
+
+def _distinct(found: list[Server]) -> list[Server]:
+    """In order of address; two BMCs that claim one server are told by their addresses."""
+    ids = [server.id for server in found]
+    twice = {one for one in ids if ids.count(one) > 1} if len(set(ids)) < len(ids) else set()
+    return [_renamed(server) if server.id in twice else server for server in found]
+
+
+def _renamed(server: Server) -> Server:
+    note = Note(code="serial_shared", text=f"{server.id} is also the identity of a server behind another BMC")
+    return dataclasses.replace(server, id=f"{server.id}@{server.bmc.address}", warnings=(*server.warnings, note))
+
+
+def _outcome(result: list[Server] | Unread | None) -> str:
+    if result is None:
+        return "no BMC"
+    if isinstance(result, Unread):
+        return f"not read ({result.code})"
+    return ", ".join(f"{server.system.model or server.system.vendor or 'server'} {server.id}" for server in result)
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    """Run to the end; on SIGTERM, as on Ctrl-C, sessions are deleted before the process goes."""
+
+    async def guarded() -> T:
+        task = asyncio.current_task()
+        assert task
+        if threading.current_thread() is threading.main_thread():
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+        return await work
+
+    try:
+        return asyncio.run(guarded())
+    except asyncio.CancelledError:
+        raise KeyboardInterrupt from None
