@@ -8,7 +8,7 @@ short_description: Options for reading BMCs, out of a site's bmc.yml
 version_added: 0.1.0
 description:
   - Takes the configuration of the inventory plugin P(frontier.vitro.bmc#inventory) and gives the options in it that
-    M(frontier.vitro.bmc_info#module) has too, so that a site names its BMCs in one place.
+    M(frontier.vitro.bmc_info) has too, so that a site names its BMCs in one place.
   - Files of addresses are read, and relative paths are taken from the given folder.
 author:
   - Vitro contributors (@frontier)
@@ -25,12 +25,12 @@ options:
 """
 
 EXAMPLES = r"""
-options: "{{ lookup('ansible.builtin.file', 'inventories/example/bmc.yml') | from_yaml | frontier.vitro.bmc_options('inventories/example') }}"
+options: "{{ site_config | frontier.vitro.bmc_options('inventories/example') }}"
 """
 
 RETURN = r"""
 _value:
-  description: Options for M(frontier.vitro.bmc_info#module).
+  description: Options for M(frontier.vitro.bmc_info).
   type: dict
 """
 

@@ -1,4 +1,5 @@
 # SPDX-FileCopyrightText: Vitro contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ version_added: 0.1.0
 description:
   - Makes one host of each server that stands behind the given BMCs, with its hardware record in the variable C(vitro_hardware).
   - The record is the one of the hardware document, described in docs/hardware-document.md.
-  - The servers come from the hardware document where O(document) names one that is there, else from the BMCs themselves.
+  - The servers come from the hardware document where O(document) names one, else from the BMCs themselves.
   - Relative paths in the configuration file are taken from its folder.
   - The configuration file must be named C(bmc.yml) or C(bmc.yaml), or end so.
 author:
@@ -26,9 +27,10 @@ options:
     choices: [frontier.vitro.bmc]
   targets:
     description:
-      - The BMCs to read, as in M(frontier.vitro.bmc_info#module).
+      - The BMCs to read, as in M(frontier.vitro.bmc_info).
     type: list
     elements: raw
+    required: false
     default: []
   username:
     description: The account on the BMCs.
@@ -42,8 +44,8 @@ options:
       - name: VITRO_BMC_PASSWORD
   document:
     description:
-      - A hardware document, as the playbook C(frontier.vitro.discover) writes it. Where it is there, no BMC is asked;
-        where it is not there yet, the BMCs are read.
+      - A hardware document, as the playbook C(frontier.vitro.discover) writes it. The hosts come from it and no BMC is asked.
+      - As long as there is none, the inventory is empty, and a warning says so.
       - A relative path is taken from the folder of the configuration file.
     type: str
   hostname:
@@ -72,7 +74,7 @@ credentials:
     username: Administrator
     password: "{{ lookup('ansible.builtin.env', 'HPE_BMC_PASSWORD') }}"
 ca_path: /etc/ssl/site-ca.pem
-hostname: "{{ location.rack | lower }}-u{{ location.unit }}"
+hostname: "{{ bmc.vendor | lower }}-{{ id | lower }}"
 keyed_groups:
   - key: vitro_hardware.bmc.vendor
     prefix: vendor
@@ -95,10 +97,11 @@ from typing import Any
 from ansible.errors import AnsibleParserError
 from ansible.plugins.inventory import BaseInventoryPlugin, Cacheable, Constructable
 
-from ..module_utils.bmc.discovery import ARGUMENTS, read_hardware, site_options, spoken
+from ..module_utils.bmc.arguments import ARGUMENTS
+from ..module_utils.bmc.discovery import read_hardware, site_options, spoken
 from ..module_utils.bmc.document import read_document, to_data
 from ..module_utils.bmc.errors import BmcError
-from ..module_utils.bmc.hosts import host_name, check_names
+from ..module_utils.bmc.hosts import check_names, host_name
 from ..plugin_utils.progress import Reporter
 
 
@@ -120,7 +123,12 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         """The records, from the first of: document, cache, BMCs."""
         named = self.templar.template(self.get_option("document"))
         document = Path(path).parent / Path(named).expanduser() if named else None
-        if document and document.exists():
+        if document and not document.exists():
+            self.display.warning(
+                f"There is no hardware document {document} yet, so there are no hosts. Run frontier.vitro.discover to write it."
+            )
+            return []
+        if document:
             return to_data(read_document(document))["servers"]  # type: ignore[no-any-return]
         key = self.get_cache_key(path)
         caching = self.get_option("cache")

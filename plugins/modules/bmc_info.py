@@ -113,13 +113,13 @@ dest:
 import traceback
 
 from ansible.module_utils.basic import AnsibleModule, env_fallback, missing_required_lib
+from ansible_collections.frontier.vitro.plugins.module_utils.bmc.arguments import ARGUMENTS
 
 MISSING = None
 try:
-    from ansible_collections.frontier.vitro.plugins.module_utils.bmc.discovery import ARGUMENTS, ensure_hardware
+    from ansible_collections.frontier.vitro.plugins.module_utils.bmc.discovery import ensure_hardware
     from ansible_collections.frontier.vitro.plugins.module_utils.bmc.errors import BmcError
 except ImportError as exc:
-    ARGUMENTS = {}
     MISSING = (exc.name, traceback.format_exc())
 
 OWN_ARGUMENTS = {

@@ -54,7 +54,7 @@ def _unread_changes(before: Hardware | None, unread: dict[Any, Any]) -> Iterator
     for key, one in unread.items():
         if old.get(key) != one["code"]:
             yield f"{one['address']}:{one['port']}: could not be read ({one['code']})"
-    for address, port in old.keys() - unread.keys():
+    for address, port in sorted(old.keys() - unread.keys()):
         yield f"{address}:{port}: no longer fails"
 
 
@@ -63,22 +63,27 @@ def _differences(where: str, old: dict[str, Any], new: dict[str, Any]) -> Iterat
         before = old.get(key)
         if key == "read" or before == after:
             continue
-        if key in NAMED and isinstance(before, list) and isinstance(after, list):
-            yield from _items(where, key, before, after)
+        if key in NAMED and _is_named(before) and _is_named(after):
+            yield from _items(where, key, before or [], after)
         elif isinstance(before, dict) and isinstance(after, dict):
             yield from _differences(f"{where}, {key}", before, after)
         else:
             yield f"{where}: {key.replace('_', ' ')} is {_value(key, after)}, was {_value(key, before)}"
 
 
+def _is_named(value: Any) -> bool:
+    """A list of records; the disks of a volume are a list of serials."""
+    return isinstance(value, list) and all(isinstance(one, dict) for one in value)
+
+
 def _items(where: str, key: str, before: list[dict[str, Any]], after: list[dict[str, Any]]) -> Iterator[str]:
     name, what = NAMED[key]
     old, new = ({item[name]: item for item in items} for items in (before, after))
-    for one in old.keys() - new.keys():
+    for one in sorted(old.keys() - new.keys()):
         yield f"{where}: {what} {one} is gone{_details(old[one], name)}"
-    for one in new.keys() - old.keys():
+    for one in sorted(new.keys() - old.keys()):
         yield f"{where}: {what} {one} is new{_details(new[one], name)}"
-    for one in new.keys() & old.keys():
+    for one in sorted(new.keys() & old.keys()):
         yield from _differences(f"{where}, {what} {one}", old[one], new[one])
 
 

@@ -155,7 +155,9 @@ class Client:
         except aiohttp.ClientConnectorSSLError as exc:
             raise TlsRefused(f"Cannot agree on TLS with {self.target}: {exc.os_error}") from exc
         except aiohttp.ServerFingerprintMismatch as exc:
-            raise TlsRefused(f"Cannot trust {self.target}: its certificate's fingerprint is {exc.got.hex(':')}, not the pinned one") from exc
+            raise TlsRefused(
+                f"Cannot trust {self.target}: its certificate's fingerprint is {exc.got.hex(':')}, not the pinned one"
+            ) from exc
         except (aiohttp.ConnectionTimeoutError, aiohttp.ClientConnectorError) as exc:
             reason = "no answer" if isinstance(exc, aiohttp.ConnectionTimeoutError) else exc.os_error.strerror or str(exc.os_error)
             raise Unreachable(f"Cannot connect to {self.target}: {reason}") from exc

@@ -10,6 +10,7 @@ from typing import Literal
 from .hardware import Accelerator, Memory, MemoryModule, Note, Processor
 from .payload import Resource, count, dig, is_absent, number, text
 from .tree import ServerTree
+from .vendors import Vendor
 
 GIB = 1024**3
 MIB = 1024**2
@@ -42,17 +43,17 @@ def _architecture(processor: Resource) -> str | None:
     return next((ARCHITECTURES[name.lower()] for name in names if name and name.lower() in ARCHITECTURES), None)
 
 
-def accelerators(server: ServerTree) -> tuple[Accelerator, ...] | None:
+def accelerators(server: ServerTree, known: Vendor) -> tuple[Accelerator, ...] | None:
     """Cards that compute beside the processors: some BMCs list them as processors, DPUs stand among the adapters."""
-    if server.processors is None:
-        return None
     found = [
         _accelerator(one, ACCELERATORS[one["ProcessorType"]])
-        for one in server.processors
+        for one in server.processors or ()
         if one.get("ProcessorType") in ACCELERATORS and not is_absent(one)
     ]
     cards = (adapter.resource for adapter in server.adapters)
     found += [_accelerator(card, "dpu") for card in cards if DPU.search(f"{card.get('Model')} {card.get('Name')}")]
+    if not found and not (server.processors and known.lists_accelerators):
+        return None
     return tuple(sorted(found, key=lambda one: one.slot))
 
 

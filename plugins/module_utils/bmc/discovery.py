@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from .arguments import ARGUMENTS
 from .changes import changes
 from .client import Limits
 from .document import read_document, to_data, write_document
@@ -16,32 +17,7 @@ from .errors import OptionsRefused, advice
 from .hardware import Hardware
 from .rack import Progress, read_rack, run
 from .table import table
-from .targets import PROTOCOLS, parse_targets, read_address_files
-
-# The options of DOCUMENTATION in doc_fragments/bmc.py, as the module checks them.
-ARGUMENTS: dict[str, Any] = {
-    "targets": {"type": "list", "elements": "raw", "required": True},
-    "credentials": {
-        "type": "list",
-        "elements": "dict",
-        "default": [],
-        "options": {
-            "name": {"type": "str", "required": True},
-            "username": {"type": "str", "required": True},
-            "password": {"type": "str", "required": True, "no_log": True},
-        },
-    },
-    "validate_certs": {"type": "bool", "default": True},
-    "ca_path": {"type": "str"},
-    "fingerprint": {"type": "str"},
-    "port": {"type": "int", "default": 443},
-    "ipmi_port": {"type": "int", "default": 623},
-    "protocol": {"type": "str", "choices": list(PROTOCOLS), "default": "auto"},
-    "timeout": {"type": "int", "default": 30},
-    "deadline": {"type": "int", "default": 300},
-    "concurrency": {"type": "int", "default": 64},
-    "keep_alive": {"type": "bool", "default": True},
-}
+from .targets import parse_targets, read_address_files
 
 
 def site_options(config: Mapping[str, Any], base: Path) -> dict[str, Any]:

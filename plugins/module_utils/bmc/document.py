@@ -48,7 +48,7 @@ def parse_document(raw: bytes, name: str) -> Hardware:
     if schema != SCHEMA:
         raise DocumentRefused(
             f"Cannot use the hardware document {name}: its schema is `{schema}` and this version reads `{SCHEMA}`",
-            cure="Use the version of frontier.vitro that wrote it, or run frontier.vitro.discover again to write it anew",
+            cure="Use the version of frontier.vitro that wrote it, or move it away and run frontier.vitro.discover to write it anew",
         )
     try:
         return ADAPTER.validate_json(raw)

@@ -99,7 +99,7 @@ class IpmiFailed(BmcError):
 
 class DocumentRefused(BmcError):
     code = "document"
-    cure = "Run frontier.vitro.discover again to write it anew"
+    cure = "Correct it, or move it away and run frontier.vitro.discover to write it anew"
 
 
 class DocumentUnwritable(BmcError):

@@ -36,7 +36,7 @@ LAST_RECORD = 0xFFFF
 RESERVATION_CANCELLED = 0xC5
 RESERVATIONS = 5
 
-# Enterprise numbers of IANA. Those of who makes BMCs for others (AMI, Insyde, OpenBMC) name no vendor of servers.
+# Enterprise numbers of IANA. Firms that make BMCs for others (AMI, Insyde, OpenBMC) are left out: theirs name no server.
 VENDORS = {
     2: "IBM",
     11: "HPE",
@@ -53,7 +53,7 @@ VENDORS = {
     10876: "Supermicro",
     15370: "Gigabyte",
     19046: "Lenovo",
-    20301: "Lenovo",
+    20301: "IBM",
     25506: "H3C",
     37945: "Inspur",
     40092: "Wiwynn",
@@ -154,35 +154,34 @@ def _read_fru(connection: Connection) -> Fru:
 def _read_sensor_names(connection: Connection) -> Iterator[str]:
     """Of each record only its head and name are read: whole ones are longer than some BMCs send at once."""
     record, seen = 0, set[int]()
-    read = _record_reader(connection)
+    records = _Records(connection)
     while record != LAST_RECORD and record not in seen:
         seen.add(record)
-        head = read(record, 0, 5, least=7)
+        head = records.read(record, 0, 5, least=7)
         name_at = SENSOR_NAME_AT.get(head[5])
         if name_at is not None and (count := head[6] + 5 - name_at) > 1:
-            name = read(record, name_at, count, least=3)[2:]
+            name = records.read(record, name_at, count, least=3)[2:]
             if found := decode_text(name[0], name[1 : 1 + (name[0] & 0x1F)]):
                 yield found
         record = int.from_bytes(head[:2], "little")
 
 
-def _record_reader(connection: Connection) -> Callable[..., bytes]:
-    """Reads part of a sensor data record; before it stands the number of the next one."""
-    reservation = b""
+class _Records:
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._reservation = b""
 
-    def read(record: int, offset: int, count: int, *, least: int) -> bytes:
-        nonlocal reservation
+    def read(self, record: int, offset: int, count: int, *, least: int) -> bytes:
+        """Part of a sensor data record; before it stands the number of the next one."""
         for _ in range(RESERVATIONS):
-            reservation = reservation or connection.call(0x0A, 0x22, least=2)[:2]
+            self._reservation = self._reservation or self._connection.call(0x0A, 0x22, least=2)[:2]
             try:
-                return connection.call(0x0A, 0x23, *reservation, *record.to_bytes(2, "little"), offset, count, least=least)
+                return self._connection.call(0x0A, 0x23, *self._reservation, *record.to_bytes(2, "little"), offset, count, least=least)
             except Refused as exc:
                 if exc.completion != RESERVATION_CANCELLED:
                     raise
-                reservation = b""
+                self._reservation = b""
         raise IpmiFailed("the sensor records change while they are read")
-
-    return read
 
 
 def parse_guid(data: bytes) -> str | None:

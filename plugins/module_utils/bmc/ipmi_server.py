@@ -10,7 +10,9 @@ from .hardware import Memory, Reading, Server, Verdict
 from .ipmi import read_ipmi
 from .targets import Target
 
-VERDICT = Verdict(status="limited", reasons=("read by IPMI: processors, memory, network ports and disks are unknown until the server is asked in-band",))
+VERDICT = Verdict(
+    status="limited", reasons=("read by IPMI: processors, memory, network ports and disks are unknown until the server is asked in-band",)
+)
 
 
 async def read_ipmi_server(target: Target, timeout: float) -> Server:

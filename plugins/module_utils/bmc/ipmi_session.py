@@ -82,9 +82,11 @@ class Connection:
         """Send a command and return the data of its answer, of which there must be that many bytes."""
         try:
             answer = self._session.raw_command(netfn=netfn, command=command, data=data)
-        except (_Stopped, self._lost) as exc:
-            raise TimedOut(f"Cannot read {self._login} by IPMI: it stopped answering") from exc
-        except GARBLED as exc:
+        except (_Stopped, self._lost, *GARBLED) as exc:
+            # where pyghmi gives a session up, it trips over its own record of that with a KeyError
+            if isinstance(exc, _Stopped | self._lost) or not self._session.logged:
+                raise TimedOut(f"Cannot read {self._login} by IPMI: it stopped answering") from exc
+            _end_command(self._session)
             raise IpmiFailed(f"the answer to IPMI command {netfn:02x}h {command:02x}h is garbled") from exc
         if answer["code"] != 0:
             text = answer.get("error") or f"completion code {answer['code']:02x}h"
@@ -164,13 +166,14 @@ def _private_pyghmi(limit: _Limit) -> Iterator[Any]:
         yield pyghmi
     finally:
         for session in [session for sessions in pyghmi.Session.bmc_handlers.values() for session in sessions.values()]:
-            _log_out(session)
+            _end_command(session)
+            # without waiting for an answer
+            session.logout(sessionok=False)
         for socket in pyghmi.iosockets:
             socket.close()
 
 
-def _log_out(session: Any) -> None:
-    """Tell the BMC without waiting for an answer, also from the middle of a command."""
+def _end_command(session: Any) -> None:
+    """Leave a command that was broken off, which the next one would wait for."""
     session.incommand = False
     session.lastpayload = None
-    session.logout(sessionok=False)

@@ -21,6 +21,8 @@ MOST_PAGES = 100
 
 async def together(*work: Coroutine[Any, Any, T]) -> list[T]:
     """The results of all, in order; the first failure stops the others and comes out as itself."""
+    if len(work) <= 1:
+        return [await one for one in work]
     try:
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(one) for one in work]
@@ -46,7 +48,8 @@ class Links:
     async def resource(self, link: Any, *, levels: int = 0) -> Resource:
         """The resource behind a link, which may be the resource already."""
         if is_whole(link):
-            return dict(link)
+            whole: Resource = link
+            return whole
         path = link_path(link)
         if path is None:
             raise RequestFailed("a link leads nowhere")
@@ -69,8 +72,10 @@ class Links:
     async def each(self, links: Iterable[Any], notes: list[Note]) -> list[Resource]:
         """What is behind several links; those that lead nowhere are noted and left out."""
         unique = {link_path(link) or number: link for number, link in enumerate(links)}
-        found = await together(*(self.branch(str(path), self.resource(link), notes) for path, link in unique.items()))
-        return [one for one in found if one is not None]
+        bare = {path: link for path, link in unique.items() if not is_whole(link)}
+        read = await together(*(self.branch(str(path), self.resource(link), notes) for path, link in bare.items()))
+        found = unique | dict(zip(bare, read, strict=True))
+        return [one for one in found.values() if one is not None]
 
     async def branch(self, what: str, work: Coroutine[Any, Any, T], notes: list[Note]) -> T | None:
         """The result, or None and a note: a branch that fails makes its fields unknown, not the server."""

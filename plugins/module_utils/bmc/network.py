@@ -36,12 +36,13 @@ def manager_macs(tree: BmcTree) -> tuple[str, ...]:
 def nics(server: ServerTree, managers: tuple[str, ...], *, powered: bool) -> tuple[Nic, ...] | None:
     """One record per MAC; None where the BMC knows no MAC of the host at all."""
     ports = _ports_by_mac(server.adapters)
+    permanent = Counter(mac(one.get("PermanentMACAddress")) for one in server.interfaces or ())
     found: dict[str, Nic] = {}
     for interface in server.interfaces or ():
         # The BMC's own port towards the host; its MAC is none of the managers'.
         if dig(interface, "Links", "HostInterface") is not None:
             continue
-        address = _address(interface, server.interfaces or [])
+        address = _address(interface, permanent)
         if address and address not in managers and address not in found:
             port = ports.get(address) or _port_of_function(interface, server.adapters)
             found[address] = _nic(address, text(interface.get("Id")), interface, port, powered=powered)
@@ -52,10 +53,9 @@ def nics(server: ServerTree, managers: tuple[str, ...], *, powered: bool) -> tup
     return tuple(sorted(found.values(), key=lambda one: one.mac)) or None
 
 
-def _address(interface: Resource, interfaces: list[Resource]) -> str | None:
+def _address(interface: Resource, seen: Counter[str | None]) -> str | None:
     """The permanent address where it is valid and nobody else's, else the present one."""
     permanent = mac(interface.get("PermanentMACAddress"))
-    seen = Counter(mac(one.get("PermanentMACAddress")) for one in interfaces)
     return permanent if permanent and seen[permanent] == 1 else mac(interface.get("MACAddress")) or permanent
 
 

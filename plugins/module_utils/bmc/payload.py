@@ -11,8 +11,35 @@ Resource = dict[str, Any]
 
 # Texts that firmware ships where a value should stand.
 PLACEHOLDERS = frozenset(
-    ["", "n/a", "na", "none", "null", "unknown", "not available", "not specified", "not applicable", "no asset tag", "default string", "undefined", "empty", "to be filled by o.e.m.", "to be filled by oem", "system serial number", "system product name", "system manufacturer", "chassis serial number", "base board serial number", "0123456789", "123456789", "1234567890"]
+    [
+        "",
+        "n/a",
+        "na",
+        "none",
+        "null",
+        "unknown",
+        "not available",
+        "not specified",
+        "not applicable",
+        "no asset tag",
+        "default string",
+        "undefined",
+        "empty",
+        "to be filled by o.e.m.",
+        "to be filled by oem",
+        "system serial number",
+        "system product name",
+        "system manufacturer",
+        "chassis serial number",
+        "base board serial number",
+        "0123456789",
+        "123456789",
+        "1234567890",
+    ]
 )
+
+SEPARATORS = str.maketrans("", "", "-:. ")
+MAC = re.compile("[0-9a-f]{12}")
 
 
 def dig(value: Any, *keys: str) -> Any:
@@ -29,7 +56,7 @@ def text(value: Any) -> str | None:
     if not isinstance(value, str):
         return None
     stripped = " ".join(value.split())
-    if stripped.lower() in PLACEHOLDERS or not re.search("[^0 .:_-]", stripped):
+    if stripped.lower() in PLACEHOLDERS or not stripped.strip("0 .:_-"):
         return None
     return stripped
 
@@ -75,7 +102,7 @@ def mac(value: Any) -> str | None:
     """Six lower-case octets; longer ones are WWNs or GUIDs, and zero or multicast ones are nobody's."""
     if not isinstance(value, str):
         return None
-    digits = re.sub("[-:. ]", "", value).lower()
-    if not re.fullmatch("[0-9a-f]{12}", digits) or not digits.strip("0") or int(digits[:2], 16) & 1:
+    digits = value.translate(SEPARATORS).lower()
+    if not MAC.fullmatch(digits) or not digits.strip("0") or int(digits[:2], 16) & 1:
         return None
     return ":".join(digits[i : i + 2] for i in range(0, 12, 2))

@@ -98,7 +98,8 @@ async def _read_redfish(target: Target, limits: Limits) -> list[Server]:
         if not tree.servers:
             raise TimedOut(f"Cannot read {target}: it was not done within {limits.deadline:g} s") from exc
         tree.notes.append(Note(code="deadline", text=f"reading stopped after {limits.deadline:g} s: what is missing was not read"))
-    assert client
+    if client is None:
+        raise AssertionError("connecting gives a client or fails")
     reading = Reading(requests=client.requests, seconds=round(time.monotonic() - start, 3))
     found = servers(tree, target, reading, client.session.notes if client.session else ())
     if not found:
@@ -127,16 +128,30 @@ def _outcome(result: list[Server] | Unread | None) -> str:
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
-    """Run to the end; on SIGTERM, as on Ctrl-C, sessions are deleted before the process goes."""
+    """Run to the end. On Ctrl-C and on termination sessions are deleted before the process goes."""
+    received: list[int] = []
 
     async def guarded() -> T:
         task = asyncio.current_task()
         assert task
-        if threading.current_thread() is threading.main_thread():
-            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+
+        def stop(number: int) -> None:
+            received.append(number)
+            task.cancel()
+
+        # Set here and not left to asyncio: a process that was started in the background ignores SIGINT from birth.
+        for number in handlers:
+            asyncio.get_running_loop().add_signal_handler(number, stop, number)
         return await work
 
+    main_thread = threading.current_thread() is threading.main_thread()
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)} if main_thread else {}
     try:
         return asyncio.run(guarded())
     except asyncio.CancelledError:
+        if signal.SIGTERM in received:
+            raise SystemExit(128 + signal.SIGTERM) from None
         raise KeyboardInterrupt from None
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 import uuid
+from collections.abc import Mapping
 
 from .compute import accelerators, memory, processors
 from .hardware import Bmc, Location, Memory, Note, Reading, Server, System, Verdict
@@ -33,9 +34,7 @@ def servers(tree: BmcTree, target: Target, reading: Reading, notes: tuple[Note, 
     return found
 
 
-def _server(
-    one: ServerTree, tree: BmcTree, target: Target, reading: Reading, notes: tuple[Note, ...], *, shared: bool
-) -> Server:
+def _server(one: ServerTree, tree: BmcTree, target: Target, reading: Reading, notes: tuple[Note, ...], *, shared: bool) -> Server:
     own = [*notes, *one.notes]
     macs = manager_macs(tree)
     system = _system(one, tree.vendor)
@@ -47,7 +46,7 @@ def _server(
         "nics": nics(one, macs, powered=powered),
         "disks": found,
         "volumes": volumes(one, found),
-        "accelerators": accelerators(one),
+        "accelerators": accelerators(one, tree.vendor),
     }
     bmc = _bmc(tree, target, macs)
     return Server(
@@ -133,7 +132,7 @@ def _place(chassis: Resource) -> tuple[str | None, int | None]:
     return rack, unit if rack else None
 
 
-def verdict(system: System, parts: dict[str, object]) -> Verdict:
+def verdict(system: System, parts: Mapping[str, object]) -> Verdict:
     """Whether a site can be planned from what this BMC tells."""
     if not (system.serial or system.uuid):
         return Verdict(status="unsupported", reasons=("the BMC tells neither serial nor UUID: the server could not be recognised again",))

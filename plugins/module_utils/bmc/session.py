@@ -57,12 +57,16 @@ async def log_in(send: Send, root: Resource, target: Target) -> Session:
         raise CredentialsRefused(f"Cannot log in to {target} as {target.username}: POST {sessions} gave {answer.status}")
     if answer.status in (404, 405, 501):
         return basic(target)
-    return basic(target, Note(code="no_session", text=f"no session could be made, basic authentication was used: POST {sessions} gave {answer.status}"))
+    return basic(
+        target,
+        Note(code="no_session", text=f"no session could be made, basic authentication was used: POST {sessions} gave {answer.status}"),
+    )
 
 
 async def log_out(send: Send, session: Session) -> None:
     """Delete the session; deleting twice harms nothing, so this is tried again where it fails."""
-    assert session.path
+    if session.path is None:
+        raise AssertionError("only a session that was made can be deleted")
     try:
         async with asyncio.timeout(LOGOUT_SECONDS):
             for attempt in range(LOGOUT_TRIES):

@@ -92,14 +92,22 @@ def _protocol(drive: Resource, unit: StorageTree) -> str | None:
     """What the drive says, else what its controllers can speak where that is one thing only (Supermicro X13)."""
     said = text(drive.get("Protocol")) or text(drive.get("InterfaceType"))
     if said is None:
-        spoken = {one for controller in resources(unit.resource.get("StorageControllers")) for one in items(controller.get("SupportedDeviceProtocols"))}
+        spoken = {
+            one
+            for controller in resources(unit.resource.get("StorageControllers"))
+            for one in items(controller.get("SupportedDeviceProtocols"))
+        }
         said = spoken.pop() if len(spoken) == 1 else None
     return "NVMe" if said == "PCIe" else said
 
 
 def volumes(server: ServerTree, found: tuple[Disk, ...] | None) -> tuple[Volume, ...] | None:
     """Volumes that a controller made of drives; a RawDevice is the drive itself. Unknown where any controller hides its own."""
-    if server.storages is None or found is None or any(unit.drives and unit.volumes is None and "Volumes" in unit.resource for unit in server.storages):
+    if (
+        server.storages is None
+        or found is None
+        or any(unit.drives and unit.volumes is None and "Volumes" in unit.resource for unit in server.storages)
+    ):
         return None
     serials = {disk.serial for disk in found}
     return tuple(sorted((one for unit in server.storages for one in _volumes(unit, serials)), key=lambda one: one.name))

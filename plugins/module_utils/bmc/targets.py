@@ -81,21 +81,31 @@ def parse_targets(options: Mapping[str, Any]) -> list[Target]:
         except OptionsRefused as exc:
             mistakes += [f"targets entry {number}: {mistake}" for mistake in exc.mistakes]
             continue
-        for address, searched in addresses:
-            target = _target(address, settings, searched=searched)
-            key = (target.address, target.port)
-            other = chosen.get(key)
-            # One address with settings of its own stands over the range that also has it.
-            if other and other[1] == single:
-                mistakes.append(f"targets entry {number}: {target} is also in entry {other[0]}; name each BMC once")
-            elif not other or single:
-                chosen[key] = (number, single, target)
-        if len(chosen) > MOST_TARGETS:
-            mistakes.append(f"targets entry {number}: this makes more than {MOST_TARGETS} addresses; split the run by rack or network")
-            break
+        mistakes += _choose(
+            chosen, number, [_target(address, settings, searched=searched) for address, searched in addresses], single=single
+        )
+    if len(chosen) > MOST_TARGETS:
+        mistakes.append(
+            f"targets: {len(chosen):,} addresses, and at most {MOST_TARGETS:,} are read in one run; split it by rack or network"
+        )
     if mistakes:
         raise OptionsRefused(mistakes)
     return [target for _, _, target in chosen.values()]
+
+
+def _choose(chosen: dict[tuple[str, int], tuple[int, bool, Target]], number: int, targets: list[Target], *, single: bool) -> Iterator[str]:
+    """Add an entry's targets. One address with settings of its own stands over the range that also has it; else once is enough."""
+    twice: dict[int, list[str]] = {}
+    for target in targets:
+        key = (target.address, target.port)
+        other = chosen.get(key)
+        if other and other[1] == single:
+            twice.setdefault(other[0], []).append(str(target))
+        elif not other or single:
+            chosen[key] = (number, single, target)
+    for earlier, names in twice.items():
+        more = f" and {len(names) - 1:,} more are" if len(names) > 1 else " is"
+        yield f"targets entry {number}: {names[0]}{more} also in entry {earlier}; name each BMC once"
 
 
 def _settings(entry: Any, options: Mapping[str, Any], sets: Mapping[str, Any]) -> dict[str, Any]:
@@ -168,16 +178,20 @@ def _addresses(value: str) -> tuple[list[tuple[str, bool]], bool]:
         if "/" in value:
             return _network(value), False
         first, dash, last = value.partition("-")
-        if dash and netaddr.valid_ipv4(first.strip()) or netaddr.valid_ipv6(first.strip()) and dash:
+        if dash and _is_address(first.strip()):
             return _range(first.strip(), last.strip()), False
         plain = value.strip("[]")
-        if netaddr.valid_ipv4(plain, flags=netaddr.INET_PTON) or netaddr.valid_ipv6(plain):
+        if _is_address(plain):
             return [(str(netaddr.IPAddress(plain)), False)], True
     except (netaddr.AddrFormatError, ValueError, TypeError) as exc:
         raise OptionsRefused([f"`{value}` is no address, range or network: {exc}"]) from exc
     if re.fullmatch(r"[\d.]+", value) or not _HOST.fullmatch(value):
         raise OptionsRefused([f"`{value}` is no address, range (192.0.2.10-192.0.2.40), network (192.0.2.0/26) or host name"])
     return [(value.lower(), False)], True
+
+
+def _is_address(value: str) -> bool:
+    return bool(netaddr.valid_ipv4(value, flags=netaddr.INET_PTON) or netaddr.valid_ipv6(value))
 
 
 def _network(value: str) -> list[tuple[str, bool]]:

@@ -24,6 +24,8 @@ class Vendor:
     oem_drives: tuple[tuple[str, ...], ...] = ()
     # Where adapters with MACs stand that EthernetInterfaces and Ports do not list.
     oem_adapters: tuple[str, ...] = ()
+    # Whether GPUs stand among the processors, so that none there means none at all.
+    lists_accelerators: bool = False
     # Sizes in older firmware that are MiB under a key that says bytes.
     drive_unit_bytes: int = 1
 
@@ -32,7 +34,7 @@ GENERIC = Vendor(name="")
 
 VENDORS = (
     # SerialNumber is the board's, SKU is the service tag (iDRAC 8 and 9).
-    Vendor(name="Dell", serial_key="SKU"),
+    Vendor(name="Dell", serial_key="SKU", lists_accelerators=True),
     # iLO expands members of collections only (HewlettPackard/python-ilorest-library#161); iLO 4 and early iLO 5
     # list disks and adapters only under Oem.
     Vendor(
@@ -45,10 +47,10 @@ VENDORS = (
         oem_drives=(("Links", "PhysicalDrives"), ("links", "PhysicalDrives")),
         oem_adapters=("Oem", "Hpe", "Links", "NetworkAdapters"),
     ),
-    Vendor(name="Lenovo"),
+    Vendor(name="Lenovo", lists_accelerators=True),
     Vendor(name="Supermicro"),
     # The baseboard of GPUs is a second System with the same processors and memory; a BlueField is a card.
-    Vendor(name="NVIDIA", not_servers=("HGX_", "Bluefield", "BlueField")),
+    Vendor(name="NVIDIA", not_servers=("HGX_", "Bluefield", "BlueField"), lists_accelerators=True),
     # C240 M5 gives bytes; S3260 gives MiB under CapacityBytes.
     Vendor(name="Cisco", drive_unit_bytes=1024**2),
 )

@@ -31,8 +31,8 @@ async def walk(client: Client, tree: BmcTree) -> None:
     tree.managers = managers
     tree.servers = [ServerTree(system, chassis_of(system, systems, chassis)) for system in systems if is_server(system, tree.vendor)]
     await together(
-        *(_manager(links, tree, manager) for manager in managers),
         *(part for server in tree.servers for part in _server(links, tree.vendor, server, chassis)),
+        *(_manager(links, tree, manager) for manager in managers),
     )
 
 
@@ -72,11 +72,12 @@ def _server(links: Links, known: Vendor, server: ServerTree, chassis: list[Resou
         if server.system.get(key) is not None:
             setattr(server, attribute, await links.branch(key, links.members(server.system[key], server.notes), server.notes))
 
+    # What leads to further links goes first, so that those wait for nothing.
     return [
+        _storage(links, known, server, chassis),
+        _network(links, known, server),
         part("Processors", "processors"),
         part("Memory", "memory"),
-        _network(links, known, server),
-        _storage(links, known, server, chassis),
     ]
 
 
@@ -86,7 +87,7 @@ async def _network(links: Links, known: Vendor, server: ServerTree) -> None:
         if link is not None:
             server.interfaces = await links.branch("EthernetInterfaces", links.members(link, server.notes), server.notes)
 
-    await together(interfaces(), *(_adapters(links, server, one) for one in server.chassis))
+    await together(*(_adapters(links, server, one) for one in server.chassis), interfaces())
     hosts = {mac(one.get(key)) for one in server.interfaces or () for key in ("MACAddress", "PermanentMACAddress")} - {None}
     await together(*(_functions(links, server, adapter) for adapter in server.adapters if _needs_functions(adapter, hosts)))
     if not hosts and not any(port_macs(port) for adapter in server.adapters for port in adapter.ports):
@@ -152,9 +153,7 @@ async def _unit(links: Links, known: Vendor, server: ServerTree, unit: StorageTr
         unit.volumes = await links.branch("Volumes", _volumes(links, server, volumes), server.notes)
 
 
-async def _drives_at_once(
-    links: Links, known: Vendor, server: ServerTree, unit: StorageTree, chassis: list[Resource]
-) -> list[Resource]:
+async def _drives_at_once(links: Links, known: Vendor, server: ServerTree, unit: StorageTree, chassis: list[Resource]) -> list[Resource]:
     """The drives of a storage unit, from the enclosure that lists them or from the unit itself, expanded."""
     found = resources(unit.resource.get("Drives"))
     for one in chassis:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import socket
 
+import aiohttp
 import pytest
 from ansible_collections.frontier.vitro.plugins.module_utils.bmc.client import Limits
 from ansible_collections.frontier.vitro.plugins.module_utils.bmc.rack import read_rack, run
@@ -134,8 +135,6 @@ def test_no_sessions_left_to_have(dell, healthy):
     bmc = dell.bmcs[0]
 
     async def crowded():
-        import aiohttp
-
         async with aiohttp.ClientSession() as http:
             tokens = []
             for _ in range(bmc.spec.session_limit):

@@ -9,10 +9,12 @@ import statistics
 import pytest
 
 from tests.integration.bmc.reading import RECORDED, facts, read, wanted
-from tests.lab.rack import Rack, family_rack, recorded_rack
+from tests.lab.rack import Fault, Rack, family_rack, recorded_rack
 from tests.lab.rack.spec import FAMILIES
 
-recorded = pytest.mark.skipif(not RECORDED.is_dir(), reason="recorded trees are kept beside the project, in ../shared/redfish, and are not there")
+recorded = pytest.mark.skipif(
+    not RECORDED.is_dir(), reason="recorded trees are kept beside the project, in ../shared/redfish, and are not there"
+)
 # Where a drive does not say what it is, its controller may: both answers are right.
 DERIVED = {(None, None): ("ssd", "NVMe")}
 
@@ -68,8 +70,6 @@ def test_recorded_trees_cost_few_requests(rack):
 def test_recorded_trees_without_expand(rack):
     """The same facts by plain reads, as on a BMC that refuses the query it advertises."""
     rack, hardware = rack
-    from tests.lab.rack import Fault
-
     rack.reset()
     for bmc in rack.bmcs:
         bmc.faults = [Fault("expand_refused")]

@@ -140,6 +140,18 @@ async def test_cancelling_is_quick_and_leaves_nothing(bmcs):
     assert len(open_sockets()) == sockets
 
 
+async def test_cancelled_reads_close_their_sessions(bmcs):
+    async with relay_before(bmcs[11], delay=0.03) as relay:
+        for _ in range(2):
+            readings = [asyncio.create_task(read(relay)) for _ in range(MORE_THAN_ALL_SESSIONS // 2)]
+            await asyncio.sleep(0.7)
+            for reading in readings:
+                reading.cancel()
+            assert all(isinstance(each, asyncio.CancelledError) for each in await asyncio.gather(*readings, return_exceptions=True))
+            await asyncio.sleep(0.4)
+    assert (await read(bmcs[11])).system.serial == "SN0012"
+
+
 def open_sockets() -> list[str]:
     return [link for fd in Path("/proc/self/fd").iterdir() if fd.is_symlink() and (link := str(fd.readlink())).startswith("socket:")]
 

@@ -10,7 +10,7 @@ from .faults import Fault
 from .generate import build, expected
 from .rack import Rack, RackError
 from .recorded import recorded_rack
-from .spec import BmcSpec, Server, SpecRefused
+from .spec import BmcSpec, ServerSpec, SpecRefused
 
 __all__ = [
     "BmcSpec",
@@ -18,7 +18,7 @@ __all__ = [
     "Fault",
     "Rack",
     "RackError",
-    "Server",
+    "ServerSpec",
     "SpecRefused",
     "build",
     "default_bmc",

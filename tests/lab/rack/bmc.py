@@ -9,20 +9,26 @@ from collections.abc import Iterable
 
 from .counters import Counters
 from .expand import ExpandRefused
-from .faults import Armed, Fault, FaultRefused, afterwards, instead
+from .faults import Armed, Fault, afterwards, instead
 from .generate import build, expected
-from .messages import Reply, Request, error_reply, json_reply
-from .recorded import switched, without_dimm, without_drive
+from .messages import CONTROL, Reply, Request, error_reply, json_reply
+from .recorded import expected_of, switched, without_dimm, without_drive
 from .sessions import COLLECTION, Sessions
 from .shelf import ROOT, Shelf
-from .spec import BmcSpec, Json, Power, Server
+from .spec import BmcSpec, Json, Power, ServerSpec, SpecRefused
 from .tls import Identity
 
-OPEN_PATHS = ("/redfish", ROOT, "/redfish/v1/odata")
+OPEN_PATHS = ("/redfish", ROOT)
 SWITCHES: dict[str, Power] = {
     **dict.fromkeys(("On", "ForceOn", "ForceRestart", "GracefulRestart", "PowerCycle"), "on"),
     **dict.fromkeys(("ForceOff", "GracefulShutdown"), "off"),
 }
+
+
+def power_after(reset: str, power: Power) -> Power:
+    if reset == "PushPowerButton":
+        return "off" if power == "on" else "on"
+    return SWITCHES.get(reset, power)
 
 
 class EmulatedBmc:
@@ -52,7 +58,7 @@ class EmulatedBmc:
     def _shelf(self) -> Shelf:
         """Built when first asked for: a thousand BMCs are up at once, and few tests visit them all."""
         if self._stocked is None:
-            tree = switched(self._recording.tree, self._power[0]) if self._recording else build(self._servers, self._power)
+            tree = switched(self._recording, self._power[0]) if self._recording else build(self._servers, self._power)
             self._stocked = Shelf(tree, page_size=self.spec.page_size)
         return self._stocked
 
@@ -69,7 +75,7 @@ class EmulatedBmc:
         return serial
 
     @property
-    def servers(self) -> tuple[Server, ...]:
+    def servers(self) -> tuple[ServerSpec, ...]:
         """What is in the server now; `spec.servers` is what it began with."""
         return tuple(self._servers)
 
@@ -77,7 +83,7 @@ class EmulatedBmc:
     def expected(self) -> Json:
         """What a correct reader reports at this moment."""
         if self._recording:
-            return self._recording.expected
+            return expected_of(self._recording, self._power[0])
         return expected(self._servers, self._power)
 
     @property
@@ -104,6 +110,8 @@ class EmulatedBmc:
 
     @power.setter
     def power(self, power: Power) -> None:
+        if power not in ("on", "off"):
+            raise SpecRefused(f"Cannot switch the power to {power!r}: it is on or off")
         self._power = [power] * len(self._power)
         self._stock()
 
@@ -134,7 +142,7 @@ class EmulatedBmc:
         return self.latency + extra
 
     def answer(self, request: Request) -> Reply:
-        if request.path.startswith("/_rack/"):
+        if request.path.startswith(CONTROL):
             return self._control(request)
         if not self._armed:
             return self._serve(request)
@@ -190,23 +198,22 @@ class EmulatedBmc:
         """ComputerSystem.Reset."""
         if request.method != "POST":
             return error_reply(405, "Base.1.8.OperationNotAllowed", "The HTTP method is not allowed on this resource.", {"Allow": "POST"})
-        system, allowed = self._shelf.reset_targets[request.path]
+        number, allowed = self._shelf.reset_targets[request.path]
         try:
             wanted = json.loads(request.body)["ResetType"]
         except (ValueError, KeyError, TypeError):
             return error_reply(400, "Base.1.8.ActionParameterMissing", "The action requires the parameter ResetType.")
         if allowed and wanted not in allowed:
             return error_reply(400, "Base.1.8.ActionParameterNotSupported", f"ResetType {wanted} is not one of {', '.join(allowed)}.")
-        number = [path for path, _ in self._shelf.reset_targets.values()].index(system)
-        now = self._power[min(number, len(self._power) - 1)]
-        after: Power = SWITCHES.get(wanted, "off" if now == "on" else "on") if wanted != "Nmi" else now
-        self._power[min(number, len(self._power) - 1)] = after
+        # A recording has one switch for all that is in it.
+        number = min(number, len(self._power) - 1)
+        self._power[number] = power_after(wanted, self._power[number])
         self._stock()
         return Reply(204, b"")
 
     def _control(self, request: Request) -> Reply:
         """The rack's own handles, for clients in another process; not part of Redfish, not counted, no login."""
-        what, method = request.path.removeprefix("/_rack/"), request.method
+        what, method = request.path.removeprefix(CONTROL), request.method
         try:
             if what == "counters" and method == "GET":
                 return json_reply(self.counters.as_dict())
@@ -218,6 +225,6 @@ class EmulatedBmc:
                 self.power = json.loads(request.body)
             else:
                 return error_reply(404, "Rack.NoSuchHandle", "There are GET counters, POST reset, PUT faults and PUT power.")
-        except (ValueError, TypeError, FaultRefused) as exc:
+        except (ValueError, TypeError) as exc:
             return error_reply(400, "Rack.Refused", str(exc))
         return Reply(204, b"")

@@ -8,7 +8,7 @@ import uuid
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from .spec import FAMILIES, Adapter, BmcSpec, Dimm, Disk, Family, Port, Server, SpecRefused, Volume
+from .spec import FAMILIES, Adapter, BmcSpec, Dimm, Disk, Family, Port, ServerSpec, SpecRefused, Volume
 
 NAMESPACE = uuid.UUID("6f0f2a0e-6f0e-5c0e-9b0e-7669747262ac")
 LAB: tuple[Family, ...] = ("dell", "dell", "dell", "ilo6", "ilo6", "ilo5", "lenovo", "supermicro")
@@ -107,7 +107,7 @@ def _dimms(model: Model, tag: str) -> tuple[Dimm, ...]:
     return tuple(Dimm(slot=place, gib=gib, serial=f"{tag}M{place:02d}") for place in places)
 
 
-def default_server(family: Family, number: int, *, rack: str | None = None, unit: int | None = None, node: int = 0) -> Server:
+def default_server(family: Family, number: int, *, rack: str | None = None, unit: int | None = None, node: int = 0) -> ServerSpec:
     """`node` tells the servers of one BMC apart."""
     if family not in MODELS:
         raise SpecRefused(f"Cannot make a server of the family {family!r}: there are {', '.join(FAMILIES)}")
@@ -125,7 +125,7 @@ def default_server(family: Family, number: int, *, rack: str | None = None, unit
         identity, bmc = "", []
         port = Port(mac=mac(family, number, 1, node), speed_mbps=1000)
         adapters = (Adapter(slot=0, maker="HPE", model="Management Ethernet", serial=f"{tag}N0", ports=(port,)),)
-    return Server(
+    return ServerSpec(
         family=family, model=model.name, serial=serial, board_serial=f"CN{tag}A01", sku=model.sku, uuid=identity,
         bmc_macs=tuple(bmc[:1] if family == "dell" else bmc), cpu=model.cpu, sockets=2, cores=model.cores, threads=2 * model.cores,
         dimms=_dimms(model, tag), dimm_slots=model.dimms[2], adapters=adapters, disks=disks,

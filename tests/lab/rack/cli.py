@@ -38,6 +38,8 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     options = parser.parse_args(arguments)
     if options.count is not None and not 1 <= options.count <= LARGEST:
         parser.error(f"--count {options.count} is not between 1 and {LARGEST}")
+    if options.spec and options.count is not None:
+        parser.error("--count does not go with --spec: give each entry its own `count`")
     options.state = options.state.resolve()
     return options
 
@@ -50,10 +52,10 @@ def specs_of(options: argparse.Namespace) -> list[BmcSpec]:
     return lab_rack(options.count or DEFAULT_COUNT)
 
 
-def up(options: argparse.Namespace, arguments: list[str]) -> None:
+def up(options: argparse.Namespace) -> None:
     state = State(options.state)
     if state.running() is None:
-        state.start(_for_serve(arguments))
+        state.start(_for_serve(options))
         done = "The rack is up"
     else:
         done = "The rack was up already, as it was started then"
@@ -66,19 +68,17 @@ def up(options: argparse.Namespace, arguments: list[str]) -> None:
     print(f"Stop:    python -m tests.lab.rack down --state {state.folder}   (it ends by itself when nobody asks it anything)")
 
 
-def _for_serve(arguments: list[str]) -> list[str]:
-    """The same options, without the verb and the state folder that the child gets anyway; paths count from here."""
-    kept: list[str] = []
-    words = iter(word for word in arguments if word != "up")
-    for word in words:
-        name, _, value = word.partition("=")
-        if name == "--state":
-            value or next(words)
-        elif name in ("--spec", "--recorded"):
-            kept += [name, str(Path(value or next(words)).resolve())]
-        else:
-            kept.append(word)
-    return kept
+def _for_serve(options: argparse.Namespace) -> list[str]:
+    given = {
+        "--count": options.count,
+        "--spec": options.spec and options.spec.resolve(),
+        "--recorded": options.recorded and options.recorded.resolve(),
+        "--latency-ms": options.latency_ms,
+        "--idle-exit": options.idle_exit,
+        "--port": options.port,
+        "--first-address": options.first_address,
+    }
+    return [word for name, value in given.items() if value is not None for word in (name, str(value))]
 
 
 def down(options: argparse.Namespace) -> None:
@@ -120,13 +120,9 @@ def status(options: argparse.Namespace) -> None:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    given = sys.argv[1:] if arguments is None else arguments
-    options = parse(given)
+    options = parse(sys.argv[1:] if arguments is None else arguments)
     try:
-        if options.verb == "up":
-            up(options, given)
-        else:
-            {"down": down, "serve": serve, "status": status}[options.verb](options)
+        {"up": up, "down": down, "serve": serve, "status": status}[options.verb](options)
     except (RackError, SpecRefused, OSError) as exc:
         print(exc, file=sys.stderr)
         return 1

@@ -48,10 +48,16 @@ class FaultRefused(ValueError):
 
 @dataclass(frozen=True)
 class Fault:
-    """`path` limits it to paths that start so; it strikes after `after` such requests, `count` times or for `seconds`."""
+    """When it strikes, and how.
+
+    `path` limits it to paths that start so (`exact`: are so), `on_expand` to requests with $expand, as unlicensed iDRACs glue
+    (check_redfish#151). It lets `after` such requests pass and strikes `count` times or for `seconds`.
+    """
 
     kind: str
     path: str = ""
+    exact: bool = False
+    on_expand: bool = False
     after: int = 0
     count: int | None = None
     seconds: float | None = None
@@ -84,7 +90,9 @@ class Armed:
 
     def strikes(self, request: Request) -> bool:
         fault = self.fault
-        if not request.path.startswith(fault.path) or (fault.kind.startswith("expand_") and request.expand is None):
+        here = request.path == fault.path if fault.exact else request.path.startswith(fault.path)
+        on_expand = fault.on_expand or fault.kind.startswith("expand_")
+        if not here or (on_expand and request.expand is None):
             return False
         self.seen += 1
         if self.seen <= fault.after or (fault.count is not None and self.struck >= fault.count):

@@ -13,6 +13,8 @@ from urllib.parse import unquote
 
 Delivery = Literal["plain", "cut", "reset", "silent", "trickle"]
 REASONS = {status.value: status.phrase for status in HTTPStatus}
+# The rack's own paths, beside Redfish.
+CONTROL = "/_rack/"
 JSON_TYPE = "application/json;charset=utf-8"
 
 

@@ -33,10 +33,13 @@ class RackError(Exception):
 
 def addresses(first: str, count: int) -> list[str]:
     """Consecutive addresses without .0 and .255, which people read as networks and broadcasts."""
-    found: list[str] = []
-    number = int(ipaddress.IPv4Address(first))
+    try:
+        number = int(ipaddress.IPv4Address(first))
+    except ValueError as exc:
+        raise RackError(f"Cannot put the rack at {first}: {exc}") from exc
     if not ipaddress.IPv4Address(first).is_loopback:
         raise RackError(f"Cannot put the rack at {first}: only loopback addresses (127.0.0.0/8) are allowed")
+    found: list[str] = []
     while len(found) < count:
         if number & 0xFF not in (0, 0xFF):
             found.append(str(ipaddress.IPv4Address(number)))
@@ -85,6 +88,7 @@ class Rack:
         account = (username, password)
         places = addresses(first_address, len(specs))
         self.bmcs = [EmulatedBmc(spec, Identity(authority, place), account, latency) for spec, place in zip(specs, places, strict=True)]
+        self.connections: set[Connection] = set()
         self.last_request = time.monotonic()
 
     @property
@@ -118,7 +122,7 @@ class Rack:
         self._thread.join()
         self._ending.close()
 
-    def _touched(self) -> None:
+    def touched(self) -> None:
         self.last_request = time.monotonic()
 
     def _run(self, listeners: list[socket.socket], ready: threading.Event) -> None:
@@ -137,10 +141,14 @@ class Rack:
         await self._stop.wait()
         for server in servers:
             server.close()
+        for connection in list(self.connections):
+            connection.drop()
+        while self.connections:
+            await asyncio.sleep(0)
 
     async def _open(self, bmc: EmulatedBmc, listener: socket.socket) -> asyncio.Server:
         def connection() -> Connection:
-            return Connection(bmc, self._touched)
+            return Connection(bmc, self)
 
         return await self._loop.create_server(connection, sock=listener, ssl=bmc.identity.context, backlog=BACKLOG)
 

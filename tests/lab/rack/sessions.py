@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import json
 import secrets
 import time
@@ -71,7 +70,7 @@ class Sessions:
         try:
             given = json.loads(request.body)
             account = (given["UserName"], given["Password"])
-        except (ValueError, KeyError, TypeError, binascii.Error):
+        except (ValueError, KeyError, TypeError):
             return error_reply(400, "Base.1.8.PropertyMissing", "UserName and Password are required properties.")
         if account != self._account or self._locked:
             self._fail()

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from .expand import Expand, expanded, parse_expand
 from .messages import Reply, Request, dump, error_reply
@@ -49,6 +49,10 @@ class Shelf:
         expand = None
         if value is not None and not (ignore_unsupported and not _offers_expand(self.root)):
             expand = parse_expand(value, self.root)
+        if request.query and expand is None:
+            # Some recordings hold the further pages of a collection under path and query.
+            page = f"{path}?{unquote(request.query)}"
+            path = page if page in self._raw else path
         key = (path, expand, skip)
         reply = self._ready.get(key)
         if reply is None:
@@ -91,13 +95,13 @@ def _skip(query: str) -> int:
     return 0
 
 
-def _reset_targets(tree: Tree) -> dict[str, tuple[str, list[str]]]:
-    """Where a system is switched: path of the action -> path of the system, and the reset types it allows."""
-    found = {}
+def _reset_targets(tree: Tree) -> dict[str, tuple[int, list[str]]]:
+    """Where a system is switched: path of the action -> number of the system, and the reset types it allows."""
+    found: dict[str, tuple[int, list[str]]] = {}
     for path, document in tree.items():
         if path.count("/") != 4 or not path.startswith(ROOT + "/Systems/"):
             continue
         action = (document.get("Actions") or {}).get("#ComputerSystem.Reset") or {}
         if action.get("target"):
-            found[plain_path(action["target"])] = (path, action.get("ResetType@Redfish.AllowableValues") or [])
+            found[plain_path(action["target"])] = (len(found), action.get("ResetType@Redfish.AllowableValues") or [])
     return found

@@ -79,7 +79,7 @@ class Gpu:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Server:
+class ServerSpec:
     """`serial` is what the vendor's support asks for; `cores` and `threads` are those of one socket.
 
     `usb_mac` is the host's end of the BMC-to-host interface, which is no NIC of the host's.
@@ -115,23 +115,24 @@ class Server:
     def gib(self) -> int:
         return sum(dimm.gib for dimm in self.dimms)
 
-    def without_disk(self, index: int) -> Server:
+    def without_disk(self, index: int) -> ServerSpec:
         """The server after someone pulled a disk: a volume on it stays, with the disks that are left."""
         gone = self.disks[index].serial
         left = tuple(replace(volume, disks=tuple(s for s in volume.disks if s != gone)) for volume in self.volumes)
         return replace(self, disks=tuple(d for d in self.disks if d.serial != gone), volumes=tuple(v for v in left if v.disks))
 
-    def without_dimm(self, index: int) -> Server:
+    def without_dimm(self, index: int) -> ServerSpec:
         return replace(self, dimms=self.dimms[:index] + self.dimms[index + 1 :])
 
 
 @dataclass(frozen=True, kw_only=True)
 class Recording:
-    """A recorded tree, served as it is."""
+    """A recorded tree, served as it is; a further `copy` of it has serials, MACs and a UUID of its own."""
 
     name: str
     tree: Tree
     expected: Json
+    copy: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,7 +142,7 @@ class BmcSpec:
     `unsupported_expand` says what happens to a query beyond what the root advertises; `slow` maps path prefixes to seconds.
     """
 
-    servers: tuple[Server, ...] = ()
+    servers: tuple[ServerSpec, ...] = ()
     recording: Recording | None = None
     power: Power = "on"
     faults: tuple[Fault, ...] = ()

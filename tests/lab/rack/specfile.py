@@ -19,7 +19,7 @@ import yaml
 
 from .catalogue import default_bmc
 from .faults import Fault, FaultRefused
-from .spec import FAMILIES, Adapter, BmcSpec, Dimm, Disk, Family, Gpu, Port, Server, SpecRefused, Volume
+from .spec import FAMILIES, Adapter, BmcSpec, Dimm, Disk, Family, Gpu, Port, ServerSpec, SpecRefused, Volume
 
 PARTS: dict[str, type[Any]] = {"adapters": Adapter, "disks": Disk, "dimms": Dimm, "volumes": Volume, "gpus": Gpu, "ports": Port}
 BEHAVIOUR = ("latency", "slow", "page_size", "session_limit", "session_timeout", "lockout", "unsupported_expand")
@@ -79,8 +79,8 @@ def _known(given: Any, allowed: tuple[str, ...]) -> None:
         raise SpecRefused(f"unknown key {', '.join(unknown)}; there are {', '.join(allowed)}")
 
 
-def _changed(server: Server, changes: Any) -> Server:
-    _known(changes, tuple(field.name for field in fields(Server)))
+def _changed(server: ServerSpec, changes: Any) -> ServerSpec:
+    _known(changes, tuple(field.name for field in fields(ServerSpec)))
     return replace(server, **{key: _value(key, value) for key, value in changes.items()})
 
 

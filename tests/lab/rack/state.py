@@ -23,6 +23,15 @@ STOP_SECONDS = 10
 CHECKOUT = Path(__file__).resolve().parents[3]
 
 
+def _started(pid: int) -> int | None:
+    """When a process began, in clock ticks since the kernel did (proc(5), stat field 22); None if it has ended."""
+    try:
+        state, *fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return None
+    return None if state == "Z" else int(fields[18])
+
+
 @dataclass(frozen=True)
 class State:
     folder: Path
@@ -46,11 +55,10 @@ class State:
     def running(self) -> int | None:
         """The pid of our rack; a number that the kernel has since given to somebody else is not ours."""
         try:
-            pid = int(self._pid_file.read_text())
-            command = Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace").split("\0")
+            pid, since = (int(word) for word in self._pid_file.read_text().split())
         except (OSError, ValueError):
             return None
-        return pid if "tests.lab.rack" in command and str(self.folder) in command else None
+        return pid if _started(pid) == since else None
 
     def bmcs(self) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = json.loads(self._bmcs_file.read_text())["bmcs"]
@@ -74,7 +82,7 @@ class State:
             for bmc in rack.bmcs
         ]
         document = {"username": rack.username, "password": rack.password, "ca": str(rack.ca_path), "bmcs": bmcs}
-        self._pid_file.write_text(f"{os.getpid()}\n")
+        self._pid_file.write_text(f"{os.getpid()} {_started(os.getpid())}\n")
         fresh = self._bmcs_file.with_suffix(".new")
         fresh.write_text(json.dumps(document, indent=1) + "\n")
         fresh.rename(self._bmcs_file)

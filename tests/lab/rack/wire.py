@@ -9,16 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import struct
-from collections.abc import Callable
 from socket import SO_LINGER, SOL_SOCKET
 from typing import Protocol, cast
 
 from .counters import Counters
-from .messages import Reply, Request, error_reply
+from .messages import CONTROL, Reply, Request, error_reply
 
 LARGEST_HEAD = 32 * 1024
 TICKS_PER_SECOND = 10
-CONTROL = "/_rack/"
 
 
 class Bmc(Protocol):
@@ -29,12 +27,20 @@ class Bmc(Protocol):
     def delay(self, path: str) -> float: ...
 
 
+class House(Protocol):
+    """Knows who is in, and is told of every request."""
+
+    connections: set[Connection]
+
+    def touched(self) -> None: ...
+
+
 class Connection(asyncio.Protocol):
     """Answers requests one after the other, as they came."""
 
-    def __init__(self, bmc: Bmc, touched: Callable[[], None]) -> None:
+    def __init__(self, bmc: Bmc, house: House) -> None:
         self._bmc = bmc
-        self._touched = touched
+        self._house = house
         self._buffer = b""
         self._busy = False
         self._gone = False
@@ -42,9 +48,11 @@ class Connection(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.Transport", transport)
+        self._house.connections.add(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._gone = True
+        self._house.connections.discard(self)
         if self._busy:
             self._bmc.counters.finished()
         if self._counted:
@@ -71,7 +79,7 @@ class Connection(asyncio.Protocol):
             return None
         try:
             request = parse_head(self._buffer[:end])
-            length = int(request.headers.get("content-length", "0"))
+            length = parse_length(request.headers)
         except ValueError:
             self._refuse(400)
             return None
@@ -96,7 +104,7 @@ class Connection(asyncio.Protocol):
         if request.path.startswith(CONTROL):
             self._transport.write(bmc.answer(request).encode())
             return
-        self._touched()
+        self._house.touched()
         if not self._counted:
             self._counted = True
             bmc.counters.connected()
@@ -141,16 +149,29 @@ class Connection(asyncio.Protocol):
         self._busy = False
         self._bmc.counters.finished()
         if reply.delivery == "reset":
-            self._abort()
+            self._reset()
         elif reply.close or reply.delivery == "cut" or request.headers.get("connection", "").lower() == "close":
             self._gone = True
             self._transport.close()
 
-    def _abort(self) -> None:
+    def _reset(self) -> None:
         """Zero linger makes the kernel send RST, which is what a rebooting BMC looks like."""
+        raw = self._transport.get_extra_info("socket")
+        if raw is not None:
+            raw.setsockopt(SOL_SOCKET, SO_LINGER, struct.pack("ii", 1, 0))
+        self.drop()
+
+    def drop(self) -> None:
         self._gone = True
-        self._transport.get_extra_info("socket").setsockopt(SOL_SOCKET, SO_LINGER, struct.pack("ii", 1, 0))
         self._transport.abort()
+
+
+def parse_length(headers: dict[str, str]) -> int:
+    """Raises ValueError for what is no length."""
+    length = headers.get("content-length", "0")
+    if not length.isdecimal():
+        raise ValueError(length)
+    return int(length)
 
 
 def parse_head(head: bytes) -> Request:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ..spec import Power, Server, SpecRefused, Tree
+from ..spec import Power, ServerSpec, SpecRefused, Tree
 from .cray import build_cray
 from .dell import build_dell
 from .expected import expected
@@ -16,7 +16,7 @@ from .supermicro import build_supermicro
 
 __all__ = ["build", "expected"]
 
-ALONE: dict[str, Callable[[Server, Power], Tree]] = {
+ALONE: dict[str, Callable[[ServerSpec, Power], Tree]] = {
     "dell": build_dell,
     "ilo5": build_hpe,
     "ilo6": build_hpe,
@@ -25,7 +25,7 @@ ALONE: dict[str, Callable[[Server, Power], Tree]] = {
 }
 
 
-def build(servers: Sequence[Server], powers: Sequence[Power]) -> Tree:
+def build(servers: Sequence[ServerSpec], powers: Sequence[Power]) -> Tree:
     """The tree of one BMC; only a Cray's has more than one server behind it."""
     family = servers[0].family
     if family == "cray":

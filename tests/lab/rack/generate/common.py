@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..spec import Json, Power, Server, Tree
+from ..spec import Json, Power, ServerSpec, Tree
 
 ROOT = "/redfish/v1"
 OK: Json = {"Health": "OK", "State": "Enabled"}
@@ -78,13 +78,13 @@ def power_state(power: Power) -> str:
     return "On" if power == "on" else "Off"
 
 
-def by_slot(server: Server) -> list[tuple[int, int, str | None]]:
+def by_slot(server: ServerSpec) -> list[tuple[int, int, str | None]]:
     """Every DIMM slot: number, GiB (0 when empty) and serial."""
     fitted = {dimm.slot: dimm for dimm in server.dimms}
     return [(n, fitted[n].gib, fitted[n].serial) if n in fitted else (n, 0, None) for n in range(1, server.dimm_slots + 1)]
 
 
-def socket_of(slot: int, server: Server) -> tuple[int, int]:
+def socket_of(slot: int, server: ServerSpec) -> tuple[int, int]:
     """The socket that a DIMM slot belongs to, and the slot's number there; both from 1."""
     each = max(1, server.dimm_slots // server.sockets)
     return (slot - 1) // each + 1, (slot - 1) % each + 1
@@ -96,7 +96,7 @@ def volume_size(raid: str, sizes: list[int]) -> int:
     return min(sizes) * usable.get(raid, len(sizes))
 
 
-def add_pcie_gpus(made: Builder, chassis: str, server: Server) -> Json:
+def add_pcie_gpus(made: Builder, chassis: str, server: ServerSpec) -> Json:
     """GPUs of vendors that list them as PCIe devices only; returns the Chassis' field."""
     paths = []
     for number, gpu in enumerate(server.gpus, 1):

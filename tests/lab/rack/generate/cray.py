@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..spec import Json, Power, Server, Tree
+from ..spec import Json, Power, ServerSpec, Tree
 from .common import OK, ROOT, Builder, boot, by_slot, link, links, power_state, reset_action
 
 REDFISH = "1.2.0"
 MANAGER = f"{ROOT}/Managers/BMC"
 
 
-def build_cray(servers: Sequence[Server], powers: Sequence[Power]) -> Tree:
+def build_cray(servers: Sequence[ServerSpec], powers: Sequence[Power]) -> Tree:
     made = Builder()
     made.root(REDFISH, "v1_2_0", None)
     systems, chassis = [], [_enclosure(made, servers[0])]
@@ -31,7 +31,7 @@ def build_cray(servers: Sequence[Server], powers: Sequence[Power]) -> Tree:
     return made.tree
 
 
-def _node(made: Builder, server: Server, path: str, power: Power) -> str:
+def _node(made: Builder, server: ServerSpec, path: str, power: Power) -> str:
     _processors(made, server, path)
     _memory(made, server, path)
     _interfaces(made, server, path)
@@ -46,7 +46,7 @@ def _node(made: Builder, server: Server, path: str, power: Power) -> str:
     return made.add(path, "ComputerSystem.v1_5_0", fields)
 
 
-def _processors(made: Builder, server: Server, system: str) -> None:
+def _processors(made: Builder, server: ServerSpec, system: str) -> None:
     paths = []
     for number in range(server.sockets):
         fields: Json = {
@@ -61,7 +61,7 @@ def _processors(made: Builder, server: Server, system: str) -> None:
     made.collect(f"{system}/Processors", "Processor", paths)
 
 
-def _memory(made: Builder, server: Server, system: str) -> None:
+def _memory(made: Builder, server: ServerSpec, system: str) -> None:
     paths = []
     for slot, gib, serial in by_slot(server):
         if gib:
@@ -76,7 +76,7 @@ def _memory(made: Builder, server: Server, system: str) -> None:
     made.collect(f"{system}/Memory", "Memory", paths)
 
 
-def _interfaces(made: Builder, server: Server, system: str) -> None:
+def _interfaces(made: Builder, server: ServerSpec, system: str) -> None:
     base = f"{system}/EthernetInterfaces"
     fields: Json = {"Description": "SS11 200Gb 2P NIC Mezz (HSN)", "MACAddress": "Not Available", "PermanentMACAddress": ""}
     paths = [made.add(f"{base}/HPCNet0", "EthernetInterface.v1_3_0", fields)]
@@ -86,7 +86,7 @@ def _interfaces(made: Builder, server: Server, system: str) -> None:
     made.collect(base, "EthernetInterface", paths)
 
 
-def _enclosure(made: Builder, server: Server) -> str:
+def _enclosure(made: Builder, server: ServerSpec) -> str:
     fields: Json = {"Name": "Enclosure", "ChassisType": "Enclosure", "Manufacturer": "HPE", "Model": "WNC", "SerialNumber": server.serial}
     return made.add(f"{ROOT}/Chassis/Enclosure", "Chassis.v1_5_1", {**fields, "Status": OK, "AssetTag": ""})
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..spec import Adapter, Json, Port, Power, Server, Tree
+from ..spec import Adapter, Json, Port, Power, ServerSpec, Tree
 from .common import OK, ROOT, Builder, boot, by_slot, link, links, power_state, reset_action, socket_of
 from .dell_storage import add_storage
 
@@ -22,7 +22,7 @@ CHASSIS = f"{ROOT}/Chassis/System.Embedded.1"
 MANAGER = f"{ROOT}/Managers/iDRAC.Embedded.1"
 
 
-def build_dell(server: Server, power: Power) -> Tree:
+def build_dell(server: ServerSpec, power: Power) -> Tree:
     made = Builder()
     on = power == "on"
     mac = server.bmc_macs[0]
@@ -39,7 +39,7 @@ def build_dell(server: Server, power: Power) -> Tree:
     return made.tree
 
 
-def _processors(made: Builder, server: Server, on: bool) -> None:
+def _processors(made: Builder, server: ServerSpec, on: bool) -> None:
     paths = []
     for number in range(1, server.sockets + 1) if on else ():
         fields: Json = {
@@ -55,7 +55,7 @@ def _processors(made: Builder, server: Server, on: bool) -> None:
     made.collect(f"{SYSTEM}/Processors", "Processor", paths)
 
 
-def _memory(made: Builder, server: Server, on: bool) -> None:
+def _memory(made: Builder, server: ServerSpec, on: bool) -> None:
     paths = []
     for slot, gib, serial in by_slot(server) if on else ():
         if not gib:
@@ -79,7 +79,7 @@ def port_id(adapter: Adapter, number: int) -> str:
     return f"NIC.Slot.{adapter.slot}-{number}" if adapter.slot else f"NIC.Embedded.{number}-1"
 
 
-def _network(made: Builder, server: Server, on: bool) -> None:
+def _network(made: Builder, server: ServerSpec, on: bool) -> None:
     nics, adapters, switches = [], [], []
     for adapter in server.adapters:
         base = f"{CHASSIS}/NetworkAdapters/{adapter_id(adapter)}"
@@ -171,7 +171,7 @@ def _switch(made: Builder, name: str, port: Port, number: int, on: bool) -> str:
     return made.add(f"{SYSTEM}/NetworkPorts/Oem/Dell/DellSwitchConnections/{name}", "DellSwitchConnection.v1_1_0", fields)
 
 
-def _system(made: Builder, server: Server, power: Power) -> None:
+def _system(made: Builder, server: ServerSpec, power: Power) -> None:
     on = power == "on"
     parts = {name: link(f"{SYSTEM}/{name}") for name in ("Processors", "Memory", "EthernetInterfaces", "Storage", "SimpleStorage")}
     sockets = server.sockets if on else 0
@@ -190,7 +190,7 @@ def _system(made: Builder, server: Server, power: Power) -> None:
     made.collect(f"{ROOT}/Systems", "ComputerSystem", [SYSTEM])
 
 
-def _chassis(made: Builder, server: Server, power: Power, storage: list[str], enclosures: list[str]) -> None:
+def _chassis(made: Builder, server: ServerSpec, power: Power, storage: list[str], enclosures: list[str]) -> None:
     """iDRAC has the place both as text with semicolons and as Placement."""
     rack, unit = server.rack or "", server.unit or 0
     location: Json = {"Info": f";;;{rack};{unit}", "InfoFormat": "DataCenter;RoomName;Aisle;RackName;RackSlot"}
@@ -206,7 +206,7 @@ def _chassis(made: Builder, server: Server, power: Power, storage: list[str], en
     made.collect(f"{ROOT}/Chassis", "Chassis", [CHASSIS, *enclosures])
 
 
-def _manager(made: Builder, server: Server) -> None:
+def _manager(made: Builder, server: ServerSpec) -> None:
     mac = server.bmc_macs[0]
     fields: Json = {"Name": "Manager Ethernet Interface", "MACAddress": mac, "PermanentMACAddress": mac, "SpeedMbps": 1000, "Status": OK}
     fields |= {"HostName": f"idrac-{server.serial}", "InterfaceEnabled": True, "Links": {"Chassis": link(CHASSIS)}}

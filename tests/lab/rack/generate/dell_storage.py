@@ -8,7 +8,7 @@ device without a size.
 
 from __future__ import annotations
 
-from ..spec import Disk, Json, Server, Volume
+from ..spec import Disk, Json, ServerSpec, Volume
 from .common import OK, ROOT, Builder, link, links, volume_size
 
 PADDED = 40
@@ -28,7 +28,7 @@ def _drive_id(disk: Disk) -> str:
     return f"Disk.Bay.{disk.bay}:{enclosure}"
 
 
-def add_storage(made: Builder, server: Server, system: str, chassis: str, *, on: bool) -> tuple[list[str], list[str]]:
+def add_storage(made: Builder, server: ServerSpec, system: str, chassis: str, *, on: bool) -> tuple[list[str], list[str]]:
     """Returns the Storage members and the enclosures; a server that is off keeps its controllers and shows no drive."""
     members, simple, bays = [], [], []
     for name in dict.fromkeys(_controller_of(disk) for disk in server.disks):
@@ -70,7 +70,7 @@ def _drive(made: Builder, base: str, disk: Disk, volumes: dict[str, list[str]]) 
     return made.add(f"{base}/Drives/{_drive_id(disk)}", "Drive.v1_17_0", fields)
 
 
-def _volumes(made: Builder, server: Server, base: str, disks: list[Disk]) -> dict[str, list[str]]:
+def _volumes(made: Builder, server: ServerSpec, base: str, disks: list[Disk]) -> dict[str, list[str]]:
     """The volumes of a controller; returns for each serial the volumes that it is part of."""
     here = {disk.serial: disk for disk in disks}
     made_of: dict[str, list[str]] = {}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..spec import Adapter, Json, Port, Power, Server
+from ..spec import Adapter, Json, Port, Power, ServerSpec
 from . import cray, dell, hpe, lenovo, supermicro
 from .common import volume_size
 
@@ -21,7 +21,7 @@ FIRMWARES = {"dell": dell.FIRMWARE, **hpe.FIRMWARE, "lenovo": lenovo.FIRMWARE, "
 TELLS_PLACE = ("dell", "lenovo")
 
 
-def expected(servers: Sequence[Server], powers: Sequence[Power]) -> Json:
+def expected(servers: Sequence[ServerSpec], powers: Sequence[Power]) -> Json:
     family = servers[0].family
     macs = [*servers[0].bmc_macs, *([hpe.SHARED_MAC] if family in ("ilo5", "ilo6") else [])]
     not_nics = dict.fromkeys(macs, "manager interface")
@@ -46,7 +46,7 @@ def _notes(family: str) -> list[str]:
     return []
 
 
-def _server(server: Server, power: Power, number: int) -> Json:
+def _server(server: ServerSpec, power: Power, number: int) -> Json:
     # Only iDRAC forgets its inventory; the others keep what the last start-up found.
     blank = server.family == "dell" and power == "off"
     system = SYSTEM_IDS.get(server.family, f"Node{number}")
@@ -73,7 +73,7 @@ def _server(server: Server, power: Power, number: int) -> Json:
     }
 
 
-def _ports(server: Server) -> Iterator[tuple[Adapter, Port, int, int]]:
+def _ports(server: ServerSpec) -> Iterator[tuple[Adapter, Port, int, int]]:
     """Every port that the tree gives a MAC for, with its number on the adapter and in the server."""
     position = 0
     for adapter in server.adapters:
@@ -83,7 +83,7 @@ def _ports(server: Server) -> Iterator[tuple[Adapter, Port, int, int]]:
                 yield adapter, port, number, position
 
 
-def _nic(server: Server, power: Power, adapter: Adapter, port: Port, number: int, position: int) -> Json:
+def _nic(server: ServerSpec, power: Power, adapter: Adapter, port: Port, number: int, position: int) -> Json:
     up = port.up and not (adapter.dpu and server.family == "dell")
     hpe_blind = server.family in ("ilo5", "ilo6") and not (up and hpe.has_ports(adapter, server))
     link: str | None = "up" if up else "down"
@@ -98,7 +98,7 @@ def _nic(server: Server, power: Power, adapter: Adapter, port: Port, number: int
     return {"mac": port.mac, "speed_mbps": port.speed_mbps if link == "up" else None, "link": link, "id": name}
 
 
-def _disks(server: Server, power: Power) -> list[Json] | None:
+def _disks(server: ServerSpec, power: Power) -> list[Json] | None:
     if server.family == "cray" or (power == "off" and server.family in ("dell", "ilo5")):
         return None
     found = []
@@ -109,7 +109,7 @@ def _disks(server: Server, power: Power) -> list[Json] | None:
     return found
 
 
-def _volumes(server: Server, power: Power) -> list[Json] | None:
+def _volumes(server: ServerSpec, power: Power) -> list[Json] | None:
     """iLO 5 counts its volumes without listing them."""
     if server.family in ("ilo5", "cray") or (power == "off" and server.family == "dell"):
         return None

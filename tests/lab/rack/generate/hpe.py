@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..spec import Adapter, Json, Power, Server, Tree
+from ..spec import Adapter, Json, Power, ServerSpec, Tree
 from .common import OK, ROOT, Builder, add_pcie_gpus, boot, by_slot, link, links, power_state, reset_action, socket_of
 from .hpe_storage import add_storage
 
@@ -23,7 +23,7 @@ CHASSIS = f"{ROOT}/Chassis/1"
 MANAGER = f"{ROOT}/Managers/1"
 
 
-def build_hpe(server: Server, power: Power) -> Tree:
+def build_hpe(server: ServerSpec, power: Power) -> Tree:
     made = Builder()
     kind = {"ilo5": "iLO 5", "ilo6": "iLO 6"}[server.family]
     oem = {"Hpe": {"@odata.type": "#HpeiLOServiceExt.v2_5_0.HpeiLOServiceExt", "Manager": [{"ManagerType": kind, "FQDN": None}]}}
@@ -46,7 +46,7 @@ def _slashed(value: Any) -> Any:
     return [_slashed(item) for item in value] if isinstance(value, list) else value
 
 
-def _processors(made: Builder, server: Server) -> None:
+def _processors(made: Builder, server: ServerSpec) -> None:
     paths = []
     for number in range(1, server.sockets + 1):
         fields: Json = {
@@ -60,7 +60,7 @@ def _processors(made: Builder, server: Server) -> None:
     made.collect(f"{SYSTEM}/Processors", "Processor", paths)
 
 
-def _memory(made: Builder, server: Server) -> None:
+def _memory(made: Builder, server: ServerSpec) -> None:
     paths = []
     for slot, gib, serial in by_slot(server):
         socket, place = socket_of(slot, server)
@@ -74,12 +74,12 @@ def _memory(made: Builder, server: Server) -> None:
     made.collect(f"{SYSTEM}/Memory", "Memory", paths)
 
 
-def has_ports(adapter: Adapter, server: Server) -> bool:
+def has_ports(adapter: Adapter, server: ServerSpec) -> bool:
     """iLO 5 knows what is on the main board only from the host's side."""
     return bool(adapter.slot) or server.family == "ilo6"
 
 
-def _interfaces(made: Builder, server: Server, *, on: bool) -> None:
+def _interfaces(made: Builder, server: ServerSpec, *, on: bool) -> None:
     paths = []
     ports = [(adapter, port) for adapter in server.adapters for port in adapter.ports]
     for number, (adapter, port) in enumerate(ports, 1):
@@ -97,47 +97,39 @@ def _interfaces(made: Builder, server: Server, *, on: bool) -> None:
     made.collect(f"{SYSTEM}/EthernetInterfaces", "EthernetInterface", paths)
 
 
-def _adapters(made: Builder, server: Server, *, on: bool) -> None:
+def _adapters(made: Builder, server: ServerSpec, *, on: bool) -> None:
     paths, base_adapters = [], []
     for number, adapter in enumerate(server.adapters, 1):
         base_adapters.append(_base_adapter(made, adapter, number, on=on))
         if not has_ports(adapter, server):
             continue
         base = f"{CHASSIS}/NetworkAdapters/DE{7 + number:02X}A000"
-        ports, functions = [], []
-        for place, port in enumerate(adapter.ports):
-            up = on and port.up
-            fields: Json = {
-                "Name": "Port",
-                "PortId": str(place + 1),
-                "LinkNetworkTechnology": "Ethernet",
-                "MaxSpeedGbps": port.speed_mbps / 1000,
-            }
-            # A port without a cable has no LinkStatus at all.
-            fields |= (
-                {"LinkStatus": "LinkUp", "LinkState": "Enabled", "CurrentSpeedGbps": port.speed_mbps / 1000}
-                if up
-                else {"CurrentSpeedGbps": None}
-            )
-            fields |= {"Status": OK, "Ethernet": {"AssociatedMACAddresses": [adapter.ports[0].mac]}}
-            ports.append(made.add(f"{base}/Ports/{place}", "Port.v1_6_0", fields))
-            macs = {"MACAddress": adapter.ports[0].mac, "PermanentMACAddress": port.mac}
-            fields = {"Name": "NetworkDeviceFunction", "NetDevFuncType": "Ethernet", "DeviceEnabled": True, "Ethernet": macs, "Status": OK}
-            fields["Links"] = {"PhysicalNetworkPortAssignment": link(ports[-1])}
-            functions.append(made.add(f"{base}/NetworkDeviceFunctions/{place}", "NetworkDeviceFunction.v1_8_0", fields))
+        ports = [_port(made, base, adapter, place, on=on) for place in range(len(adapter.ports))]
+        functions = [_function(made, base, adapter, place, port) for place, port in enumerate(ports)]
         made.collect(f"{base}/Ports", "Port", ports)
         made.collect(f"{base}/NetworkDeviceFunctions", "NetworkDeviceFunction", functions)
-        fields = {
-            "Name": "NetworkAdapter",
-            "Manufacturer": adapter.maker,
-            "Model": adapter.model,
-            "SerialNumber": adapter.serial,
-            "Status": OK,
-        }
+        fields: Json = {"Name": "NetworkAdapter", "Manufacturer": adapter.maker, "Model": adapter.model, "SerialNumber": adapter.serial}
         fields |= {name: link(f"{base}/{name}") for name in ("Ports", "NetworkDeviceFunctions")}
-        paths.append(made.add(base, "NetworkAdapter.v1_9_0", fields))
+        paths.append(made.add(base, "NetworkAdapter.v1_9_0", {**fields, "Status": OK}))
     made.collect(f"{CHASSIS}/NetworkAdapters", "NetworkAdapter", paths)
     made.collect(f"{SYSTEM}/BaseNetworkAdapters", "HpeBaseNetworkAdapter", base_adapters)
+
+
+def _port(made: Builder, base: str, adapter: Adapter, place: int, *, on: bool) -> str:
+    """A port without a link has no LinkStatus at all."""
+    port = adapter.ports[place]
+    gbps = port.speed_mbps / 1000
+    fields: Json = {"Name": "Port", "PortId": str(place + 1), "LinkNetworkTechnology": "Ethernet", "MaxSpeedGbps": gbps, "Status": OK}
+    fields |= {"LinkStatus": "LinkUp", "LinkState": "Enabled", "CurrentSpeedGbps": gbps} if on and port.up else {"CurrentSpeedGbps": None}
+    fields["Ethernet"] = {"AssociatedMACAddresses": [adapter.ports[0].mac]}
+    return made.add(f"{base}/Ports/{place}", "Port.v1_6_0", fields)
+
+
+def _function(made: Builder, base: str, adapter: Adapter, place: int, port: str) -> str:
+    macs = {"MACAddress": adapter.ports[0].mac, "PermanentMACAddress": adapter.ports[place].mac}
+    fields: Json = {"Name": "NetworkDeviceFunction", "NetDevFuncType": "Ethernet", "DeviceEnabled": True, "Ethernet": macs, "Status": OK}
+    fields["Links"] = {"PhysicalNetworkPortAssignment": link(port)}
+    return made.add(f"{base}/NetworkDeviceFunctions/{place}", "NetworkDeviceFunction.v1_8_0", fields)
 
 
 def _base_adapter(made: Builder, adapter: Adapter, number: int, *, on: bool) -> str:
@@ -160,7 +152,7 @@ def _base_adapter(made: Builder, adapter: Adapter, number: int, *, on: bool) -> 
     )
 
 
-def _system(made: Builder, server: Server, power: Power) -> None:
+def _system(made: Builder, server: ServerSpec, power: Power) -> None:
     parts = {name: link(f"{SYSTEM}/{name}") for name in ("Processors", "Memory", "EthernetInterfaces", "Storage")}
     oem: Json = {
         "@odata.type": "#HpeComputerSystemExt.v2_14_0.HpeComputerSystemExt",
@@ -180,7 +172,7 @@ def _system(made: Builder, server: Server, power: Power) -> None:
     made.collect(f"{ROOT}/Systems", "ComputerSystem", [SYSTEM])
 
 
-def _chassis(made: Builder, server: Server, power: Power, enclosures: list[str]) -> None:
+def _chassis(made: Builder, server: ServerSpec, power: Power, enclosures: list[str]) -> None:
     fields: Json = {
         "Name": "Computer System Chassis",
         "ChassisType": "RackMount",
@@ -195,7 +187,7 @@ def _chassis(made: Builder, server: Server, power: Power, enclosures: list[str])
     made.collect(f"{ROOT}/Chassis", "Chassis", [CHASSIS, *enclosures])
 
 
-def _manager(made: Builder, server: Server, kind: str) -> None:
+def _manager(made: Builder, server: ServerSpec, kind: str) -> None:
     names = ("Manager Dedicated Network Interface", "Manager Shared Network Interface", "Manager Virtual Network Interface")
     paths = []
     for number, (name, mac) in enumerate(zip(names, (*server.bmc_macs, SHARED_MAC), strict=True), 1):

@@ -8,14 +8,14 @@ the server is off, while those of iLO 6 stay and are StandbyOffline.
 
 from __future__ import annotations
 
-from ..spec import Disk, Json, Server
+from ..spec import Disk, Json, ServerSpec
 from .common import OK, ROOT, Builder, link, links, volume_size
 
 BAYS = 8
 FIRST_DRIVE = 2556
 
 
-def add_storage(made: Builder, server: Server, system: str, chassis: str, *, on: bool) -> list[str]:
+def add_storage(made: Builder, server: ServerSpec, system: str, chassis: str, *, on: bool) -> list[str]:
     """Returns the enclosures."""
     groups = {
         "DE07A000": ("HPE NS204i-p Gen10+ Boot Controller", [d for d in server.disks if d.boot], 2),
@@ -32,13 +32,13 @@ def add_storage(made: Builder, server: Server, system: str, chassis: str, *, on:
     return enclosures
 
 
-def _state(server: Server, on: bool) -> str:
+def _state(server: ServerSpec, on: bool) -> str:
     if on:
         return "Enabled"
     return "UnavailableOffline" if server.family == "ilo5" else "StandbyOffline"
 
 
-def _drive(made: Builder, path: str, server: Server, disk: Disk, place: Json, where: Json, *, on: bool) -> str:
+def _drive(made: Builder, path: str, server: ServerSpec, disk: Disk, place: Json, where: Json, *, on: bool) -> str:
     size = disk.size if on or server.family == "ilo6" else None
     nvme = disk.protocol == "NVMe"
     fields: Json = {
@@ -58,7 +58,7 @@ def _drive_path(enclosure: str, disk: Disk) -> str:
     return f"{ROOT}/Chassis/{enclosure}/Drives/{FIRST_DRIVE + disk.bay}"
 
 
-def _enclosure(made: Builder, server: Server, name: str, disks: list[Disk], bays: int, system: str, chassis: str, *, on: bool) -> str:
+def _enclosure(made: Builder, server: ServerSpec, name: str, disks: list[Disk], bays: int, system: str, chassis: str, *, on: bool) -> str:
     path = f"{ROOT}/Chassis/{name}"
     storage = f"{system}/Storage/{name}"
     fitted = {disk.bay: disk for disk in disks}
@@ -93,7 +93,7 @@ def _volume_path(storage: str, number: int) -> str:
     return f"{storage}/Volumes/{number}"
 
 
-def _controller(made: Builder, server: Server, path: str, model: str, disks: list[Disk]) -> str:
+def _controller(made: Builder, server: ServerSpec, path: str, model: str, disks: list[Disk]) -> str:
     name = path.rpartition("/")[2]
     here = {disk.serial: disk for disk in disks}
     volumes = []
@@ -125,7 +125,7 @@ def _controller(made: Builder, server: Server, path: str, model: str, disks: lis
     return made.add(path, "Storage.v1_15_0", fields)
 
 
-def _direct(made: Builder, server: Server, path: str, disk: Disk, chassis: str, *, on: bool) -> str:
+def _direct(made: Builder, server: ServerSpec, path: str, disk: Disk, chassis: str, *, on: bool) -> str:
     place: Json = {"LocationType": "Bay", "LocationOrdinalValue": disk.bay, "ServiceLabel": f"Box=1:Bay={disk.bay}"}
     drive = _drive(made, f"{path}/Drives/0", server, disk, place, {"Chassis": link(chassis), "Storage": link(path)}, on=on)
     fields: Json = {"Name": "NVM Express Controller", "Status": {"HealthRollup": "OK", "State": "Enabled"}, "Drives": links([drive])}

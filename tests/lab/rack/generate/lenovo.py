@@ -8,7 +8,7 @@ elsewhere, GPUs are Processors, empty DIMM slots have size null, HostName is the
 
 from __future__ import annotations
 
-from ..spec import Adapter, Json, Port, Power, Server, Tree
+from ..spec import Adapter, Json, Port, Power, ServerSpec, Tree
 from .common import OK, ROOT, Builder, boot, by_slot, link, links, power_state, reset_action
 from .lenovo_storage import add_storage
 
@@ -20,7 +20,7 @@ CHASSIS = f"{ROOT}/Chassis/1"
 MANAGER = f"{ROOT}/Managers/1"
 
 
-def build_lenovo(server: Server, power: Power) -> Tree:
+def build_lenovo(server: ServerSpec, power: Power) -> Tree:
     made = Builder()
     made.root(REDFISH, "v1_13_0", EXPAND, Vendor="Lenovo", UUID=server.uuid.upper())
     _processors(made, server)
@@ -33,7 +33,7 @@ def build_lenovo(server: Server, power: Power) -> Tree:
     return made.tree
 
 
-def _processors(made: Builder, server: Server) -> None:
+def _processors(made: Builder, server: ServerSpec) -> None:
     paths = []
     for number in range(1, server.sockets + 1):
         fields: Json = {
@@ -56,7 +56,7 @@ def _processors(made: Builder, server: Server) -> None:
     made.collect(f"{SYSTEM}/Processors", "Processor", paths)
 
 
-def _memory(made: Builder, server: Server) -> None:
+def _memory(made: Builder, server: ServerSpec) -> None:
     paths = []
     for slot, gib, serial in by_slot(server):
         fields: Json = {"Name": f"DIMM {slot}", "DeviceLocator": f"DIMM {slot}", "MemoryType": "DRAM", "CapacityMiB": gib * 1024 or None}
@@ -70,7 +70,7 @@ def _memory(made: Builder, server: Server) -> None:
     made.collect(f"{SYSTEM}/Memory", "Memory", paths)
 
 
-def _network(made: Builder, server: Server, *, on: bool) -> None:
+def _network(made: Builder, server: ServerSpec, *, on: bool) -> None:
     nics, adapters, position = [], [], 0
     for adapter in server.adapters:
         base = f"{CHASSIS}/NetworkAdapters/{f'slot-{adapter.slot}' if adapter.slot else 'ob-1'}"
@@ -120,7 +120,7 @@ def _interface(made: Builder, name: str, port: Port, on: bool) -> str:
     return made.add(f"{SYSTEM}/EthernetInterfaces/{name}", "EthernetInterface.v1_8_0", fields)
 
 
-def _to_manager(made: Builder, server: Server) -> str:
+def _to_manager(made: Builder, server: ServerSpec) -> str:
     fields: Json = {
         "Name": "Host Ethernet Interface",
         "MACAddress": server.usb_mac,
@@ -165,7 +165,7 @@ def _function(made: Builder, base: str, number: int, port: Port, nic: str) -> st
     return made.add(f"{base}/NetworkDeviceFunctions/{number}.1", "NetworkDeviceFunction.v1_8_0", fields)
 
 
-def _system(made: Builder, server: Server, power: Power) -> None:
+def _system(made: Builder, server: ServerSpec, power: Power) -> None:
     parts = {name: link(f"{SYSTEM}/{name}") for name in ("Processors", "Memory", "EthernetInterfaces", "Storage")}
     fields: Json = {
         "Name": "ComputerSystem", "Manufacturer": "Lenovo", "Model": server.model, "SerialNumber": server.serial, "SKU": server.sku,
@@ -183,7 +183,7 @@ def _system(made: Builder, server: Server, power: Power) -> None:
     made.collect(f"{ROOT}/Systems", "ComputerSystem", [SYSTEM])
 
 
-def _chassis(made: Builder, server: Server, power: Power, drives: list[str]) -> None:
+def _chassis(made: Builder, server: ServerSpec, power: Power, drives: list[str]) -> None:
     place: Json = {"Rack": server.rack or "", "RackOffset": server.unit or 0, "RackOffsetUnits": "EIA_310"}
     fields: Json = {
         "Name": "Chassis",
@@ -212,7 +212,7 @@ def _chassis(made: Builder, server: Server, power: Power, drives: list[str]) -> 
     made.collect(f"{ROOT}/Chassis", "Chassis", [CHASSIS, other])
 
 
-def _manager(made: Builder, server: Server) -> None:
+def _manager(made: Builder, server: ServerSpec) -> None:
     paths = []
     for name, mac in zip(("NIC", "ToHost"), server.bmc_macs, strict=True):
         fields: Json = {

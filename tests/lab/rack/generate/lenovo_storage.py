@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from ..spec import Disk, Json, Server
+from ..spec import Disk, Json, ServerSpec
 from .common import OK, Builder, link, links, volume_size
 
 
@@ -18,7 +18,7 @@ def _drive_path(base: str, disk: Disk) -> str:
     return f"{base}/Drives/{'Drive.M.2_Bay' if disk.boot else 'Drive.Bay'}_{disk.bay}"
 
 
-def add_storage(made: Builder, server: Server, system: str, chassis: str) -> list[str]:
+def add_storage(made: Builder, server: ServerSpec, system: str, chassis: str) -> list[str]:
     """Returns the drives."""
     members, drives = [], []
     for name in dict.fromkeys(_storage_of(disk) for disk in server.disks):
@@ -34,7 +34,7 @@ def add_storage(made: Builder, server: Server, system: str, chassis: str) -> lis
     return drives
 
 
-def _volumes(made: Builder, server: Server, base: str, disks: list[Disk]) -> dict[str, list[str]]:
+def _volumes(made: Builder, server: ServerSpec, base: str, disks: list[Disk]) -> dict[str, list[str]]:
     """The volumes of a controller; returns for each serial the volumes that it is part of."""
     here = {disk.serial: disk for disk in disks}
     made_of: dict[str, list[str]] = {}

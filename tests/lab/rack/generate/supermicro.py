@@ -8,7 +8,7 @@ a backplane whose Drives collection is empty and say neither MediaType nor Proto
 
 from __future__ import annotations
 
-from ..spec import Adapter, Json, Port, Power, Server, Tree
+from ..spec import Adapter, Json, Port, Power, ServerSpec, Tree
 from .common import OK, ROOT, Builder, add_pcie_gpus, boot, by_slot, link, links, power_state, reset_action, socket_of
 from .supermicro_storage import add_storage
 
@@ -20,7 +20,7 @@ CHASSIS = f"{ROOT}/Chassis/1"
 MANAGER = f"{ROOT}/Managers/1"
 
 
-def build_supermicro(server: Server, power: Power) -> Tree:
+def build_supermicro(server: ServerSpec, power: Power) -> Tree:
     made = Builder()
     oem = {"Supermicro": {"@odata.type": "#SmcServiceRootExtensions.v1_0_0.ServiceRoot"}}
     made.root(REDFISH, "v1_9_0", EXPAND, UUID=server.uuid.upper(), Oem=oem)
@@ -34,7 +34,7 @@ def build_supermicro(server: Server, power: Power) -> Tree:
     return made.tree
 
 
-def _processors(made: Builder, server: Server) -> None:
+def _processors(made: Builder, server: ServerSpec) -> None:
     paths = []
     for number in range(1, server.sockets + 1):
         fields: Json = {
@@ -48,7 +48,7 @@ def _processors(made: Builder, server: Server) -> None:
     made.collect(f"{SYSTEM}/Processors", "Processor", paths)
 
 
-def _memory(made: Builder, server: Server) -> None:
+def _memory(made: Builder, server: ServerSpec) -> None:
     paths = []
     for slot, gib, serial in by_slot(server):
         if not gib:
@@ -71,7 +71,7 @@ def _memory(made: Builder, server: Server) -> None:
     made.collect(f"{SYSTEM}/Memory", "Memory", paths)
 
 
-def _network(made: Builder, server: Server, *, on: bool) -> None:
+def _network(made: Builder, server: ServerSpec, *, on: bool) -> None:
     nics, adapters, position = [], [], 0
     for number, adapter in enumerate(server.adapters, 1):
         base = f"{CHASSIS}/NetworkAdapters/{number}"
@@ -121,7 +121,7 @@ def _interface(made: Builder, position: int, port: Port, function: str, on: bool
     return made.add(f"{SYSTEM}/EthernetInterfaces/{position}", "EthernetInterface.v1_6_3", fields)
 
 
-def _to_manager(made: Builder, server: Server) -> str:
+def _to_manager(made: Builder, server: ServerSpec) -> str:
     mac = server.usb_mac.upper()
     fields: Json = {"Name": "Manager Ethernet Interface", "MACAddress": mac, "PermanentMACAddress": mac, "SpeedMbps": 100, "Status": OK}
     fields |= {"InterfaceEnabled": True, "Links": {"HostInterface": link(f"{MANAGER}/HostInterfaces/1")}}
@@ -145,7 +145,7 @@ def _adapter(made: Builder, base: str, adapter: Adapter, ports: list[str], netwo
     made.add(base, "NetworkAdapter.v1_5_0", fields)
 
 
-def _system(made: Builder, server: Server, power: Power) -> None:
+def _system(made: Builder, server: ServerSpec, power: Power) -> None:
     names = ("Processors", "Memory", "EthernetInterfaces", "Storage", "SimpleStorage")
     fields: Json = {
         "Name": "System", "Manufacturer": "Supermicro", "Model": server.model, "SerialNumber": server.serial, "SKU": server.sku,
@@ -159,7 +159,7 @@ def _system(made: Builder, server: Server, power: Power) -> None:
     made.collect(f"{ROOT}/Systems", "ComputerSystem", [SYSTEM])
 
 
-def _chassis(made: Builder, server: Server, power: Power, backplanes: list[str]) -> None:
+def _chassis(made: Builder, server: ServerSpec, power: Power, backplanes: list[str]) -> None:
     fields: Json = {
         "Name": "Computer System Chassis",
         "ChassisType": "RackMount",
@@ -182,7 +182,7 @@ def _chassis(made: Builder, server: Server, power: Power, backplanes: list[str])
     made.collect(f"{ROOT}/Chassis", "Chassis", [CHASSIS, *backplanes])
 
 
-def _manager(made: Builder, server: Server) -> None:
+def _manager(made: Builder, server: ServerSpec) -> None:
     host = link(f"{MANAGER}/HostInterfaces/1")
     paths = []
     for name, mac in zip(("1", "ToHost"), server.bmc_macs, strict=True):

@@ -4,11 +4,11 @@
 
 from __future__ import annotations
 
-from ..spec import Disk, Json, Server
+from ..spec import Disk, Json, ServerSpec
 from .common import OK, ROOT, Builder, link, links
 
 
-def add_storage(made: Builder, server: Server, system: str, manager: str) -> list[str]:
+def add_storage(made: Builder, server: ServerSpec, system: str, manager: str) -> list[str]:
     """Returns the backplanes."""
     nvme = [disk for disk in server.disks if disk.protocol == "NVMe"]
     others = [disk for disk in server.disks if disk.protocol != "NVMe"]

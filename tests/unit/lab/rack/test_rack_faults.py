@@ -77,6 +77,10 @@ def test_glued_json(lab: Any) -> None:
     bmc.faults = [Fault("glued")]
     with pytest.raises(json.JSONDecodeError, match="Extra data"):
         client.get(SYSTEM).json()
+    bmc.faults = [Fault("glued", on_expand=True)]
+    assert client.get(SYSTEM).json()["Id"]
+    with pytest.raises(json.JSONDecodeError, match="Extra data"):
+        client.get(SYSTEM + "?$expand=.").json()
 
 
 def test_truncated_json(lab: Any) -> None:
@@ -118,6 +122,12 @@ def test_faults_of_one_path(lab: Any) -> None:
     bmc, client = lab
     bmc.faults = [Fault("error", path=f"{SYSTEM}/Memory"), Fault("missing", path=f"{SYSTEM}/Processors/")]
     assert [client.get(SYSTEM + p).status for p in ("", "/Memory", "/Processors", "/Processors/CPU.Socket.1")] == [200, 500, 200, 404]
+
+
+def test_fault_of_exactly_one_path(lab: Any) -> None:
+    bmc, client = lab
+    bmc.faults = [Fault("redirect", path="/redfish/v1", exact=True)]
+    assert [client.get(path).status for path in ("/redfish/v1/", SYSTEM)] == [302, 200]
 
 
 @pytest.mark.parametrize("status", [400, 501])

@@ -49,7 +49,7 @@ class FakeBmc:
         (47196, "HPE"),
         (10876, "Supermicro"),
         (19046, "Lenovo"),
-        (20301, "Lenovo"),
+        (20301, "IBM"),
         (343, "Intel"),
         (5703, "NVIDIA"),
         (5771, "Cisco"),
@@ -100,17 +100,20 @@ RECORDS = [
 
 
 def sdr_bmc(records: list[bytes], *, last: int = 0xFFFF, cancelled: int = 0) -> FakeBmc:
-    left = [cancelled]
+    """`cancelled` is how often the reservation ends, each time before the next read."""
+    reservation = [1, cancelled]
 
-    def get(_low: int, _high: int, record_low: int, record_high: int, offset: int, count: int) -> bytes:
-        if left[0]:
-            left[0] -= 1
+    def get(low: int, _high: int, record_low: int, record_high: int, offset: int, count: int) -> bytes:
+        if reservation[1]:
+            reservation[0] = (reservation[0] + 1) % 256
+            reservation[1] -= 1
+        if low != reservation[0]:
             raise Refused("reservation cancelled", completion=0xC5)
         index = max((record_low | record_high << 8) - 1, 0)
         following = last if index + 1 == len(records) else index + 2
         return following.to_bytes(2, "little") + records[index][offset : offset + count]
 
-    return FakeBmc({(0x0A, 0x22): lambda: b"\x01\x00", (0x0A, 0x23): get})
+    return FakeBmc({(0x0A, 0x22): lambda: bytes([reservation[0], 0]), (0x0A, 0x23): get})
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,12 @@ def test_copies_share_nothing():
         assert sys.modules.get("pyghmi.ipmi.private.session") not in (first, second)
 
 
+def test_sockets_are_closed():
+    with ipmi_session._private_pyghmi(ipmi_session._Limit(1)) as pyghmi:
+        socket = pyghmi.Session._assignsocket()
+    assert socket.fileno() == -1
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -49,6 +55,43 @@ def test_login_errors(text, expected):
 
 def test_full_bmc_is_told_from_a_forbidding_one():
     assert "Close sessions" in ipmi_session._login_error(LOGIN, "Insufficient resources to create new session").cure
+
+
+class FakeSession:
+    """Answers each command as told: by a dictionary, or by an exception."""
+
+    def __init__(self, answer: object, *, logged: bool = True) -> None:
+        self.answer, self.logged, self.incommand, self.lastpayload = answer, logged, 1e9, b"unanswered"
+
+    def raw_command(self, **_: object) -> object:
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer
+
+
+@pytest.mark.parametrize(
+    ("session", "expected", "text"),
+    [
+        pytest.param(FakeSession(ConnectionError()), TimedOut, "stopped answering", id="session lost"),
+        pytest.param(FakeSession(KeyError("command"), logged=False), TimedOut, "stopped answering", id="session given up"),
+        pytest.param(FakeSession(IndexError()), IpmiFailed, "06h 01h is garbled", id="garbled"),
+        pytest.param(FakeSession({"code": 0, "data": b"ab"}), IpmiFailed, "06h 01h is too short", id="too short"),
+        pytest.param(FakeSession({"code": 0xC1, "error": "Invalid"}), ipmi_session.Refused, "06h 01h was refused: Invalid", id="refused"),
+        pytest.param(FakeSession({"code": 0x80}), ipmi_session.Refused, "refused: completion code 80h", id="refused without a text"),
+    ],
+)
+def test_commands_that_fail(session, expected, text):
+    with pytest.raises(expected, match=text) as caught:
+        ipmi_session.Connection(session, LOGIN, ConnectionError).call(6, 1, least=3)
+    assert type(caught.value) is expected
+
+
+def test_the_next_command_does_not_wait_for_a_garbled_one():
+    session = FakeSession(IndexError())
+    with pytest.raises(IpmiFailed):
+        ipmi_session.Connection(session, LOGIN, ConnectionError).call(6, 1)
+    assert not session.incommand
+    assert session.lastpayload is None
 
 
 def test_login_hides_the_password():

@@ -1,0 +1,124 @@
+# `make` lists the targets. What a target needs is built under build/ first, once.
+# Steps of more than a few lines are scripts in .ci/.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-print-directory
+
+PYTHON ?= python3
+BMCS ?=
+LATENCY_MS ?=
+SCENARIO ?=
+
+# Ansible overlooks an ansible.cfg in a folder that others may write to, unless it is named.
+export ANSIBLE_CONFIG := $(CURDIR)/ansible.cfg
+export VITRO_CACHE := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/vitro
+export PYTHONDONTWRITEBYTECODE := 1
+export PYTHONUTF8 := 1
+export PATH := $(CURDIR)/build/venv/bin:$(PATH)
+
+COLLECTION := build/collections/ansible_collections/frontier/vitro
+RUNTIME := build/venv/.runtime $(COLLECTION)
+TEST := build/venv/.test $(COLLECTION)
+BENCH := build/venv-bench/.bench $(COLLECTION)
+PARTS := format-check lint types docs changelog sanity pytest dist
+
+.PHONY: help
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' Makefile
+
+## The way in
+
+.PHONY: demo rack rack-stop
+demo: $(RUNTIME) ## Discover an emulated rack of eight servers
+	@.ci/demo
+
+rack: $(RUNTIME) ## Start the emulated rack
+	@python -m tests.lab.rack up
+
+rack-stop: $(RUNTIME) ## Stop the emulated rack
+	@python -m tests.lab.rack down
+
+## Tests
+
+.PHONY: test $(PARTS) format unit test-packages
+test: $(TEST) test-packages ## Run everything that proves the collection but the engine suites
+	@.ci/parts $(PARTS)
+
+format: $(TEST) ## Format the Python code
+	@ruff format .
+	@ruff check --fix-only .
+
+format-check: $(TEST) ## Check the format
+	@ruff format --check .
+
+lint: $(TEST) ## Run ruff and ansible-lint
+	@ruff check .
+	@ansible-lint --offline
+
+types: $(TEST) ## Check the types
+	@mypy plugins/module_utils plugins/plugin_utils
+
+docs: $(TEST) ## Check the documentation of plugins and roles
+	@.ci/docs
+
+changelog: $(TEST) ## Check the changelog fragments
+	@antsibull-changelog lint
+
+sanity: $(TEST) ## Run ansible-test sanity
+	@python .ci/sanity.py
+
+unit: $(TEST) ## Run the unit tests
+	@pytest -n 2 tests/unit
+
+pytest: $(TEST) ## Run the unit and integration tests
+	@pytest -n 2
+
+dist: $(TEST) ## Build the collection, and install it where there is nothing else
+	@.ci/dist
+
+test-packages:
+	@.ci/packages "the IPMI suites and the rules on tracked files" ipmi_sim=openipmi ipmitool=ipmitool git=git || true
+
+## Engine suites
+
+.PHONY: engines molecule
+engines: $(TEST) ## Run every engine suite
+	@.ci/engines
+
+molecule: $(TEST) ## Run one molecule scenario: SCENARIO=name
+	@.ci/molecule "$(SCENARIO)"
+
+## Benchmarks
+
+.PHONY: bench-discovery bench-inventory
+bench-discovery: $(BENCH) ## Compare the reader with its peers; BMCS= and LATENCY_MS= choose one point
+	@build/venv-bench/bin/python -m benchmarks.discovery $(if $(BMCS),--bmcs $(BMCS)) $(if $(LATENCY_MS),--latency-ms $(LATENCY_MS))
+
+bench-inventory: $(BENCH) ## Compare the cached inventory with a static one
+	@build/venv-bench/bin/python -m benchmarks.inventory
+
+## Upkeep
+
+.PHONY: lock clean
+lock: $(TEST) ## Lock the dependencies anew
+	@.ci/lock
+
+clean: $(if $(wildcard build/venv/.runtime),rack-stop) ## Remove what was built
+	@rm -rf build .ansible .hypothesis .mypy_cache .pytest_cache .ruff_cache
+
+build/venv/.runtime: requirements/runtime.txt
+	@.ci/venv "$(PYTHON)" build/venv requirements/runtime.txt
+	@touch $@
+
+build/venv/.test: build/venv/.runtime requirements/test.txt requirements/build.txt
+	@.ci/venv "$(PYTHON)" build/venv requirements/test.txt requirements/build.txt
+	@touch $@
+
+build/venv-bench/.bench: requirements/runtime.txt requirements/bench.txt
+	@.ci/venv "$(PYTHON)" build/venv-bench requirements/runtime.txt requirements/bench.txt
+	@touch $@
+
+$(COLLECTION):
+	@mkdir -p $(@D) && ln -sfn ../../../.. $@

@@ -1,0 +1,77 @@
+# SPDX-FileCopyrightText: Vitro contributors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every example that users read is run as it stands, against emulated racks."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+import yaml
+
+from tests.integration.examples.stage import raised_stage
+from tests.unit.tree import ROOT, constants, name, plugins, roles
+
+
+@pytest.fixture(scope="module")
+def stage(tmp_path_factory):
+    with raised_stage(tmp_path_factory.mktemp("stage")) as stage:
+        yield stage
+
+
+def examples(path):
+    return [yaml.safe_load(part) for part in constants(path)["EXAMPLES"].split("\n---\n")]
+
+
+@pytest.fixture(scope="module")
+def site(stage):
+    """A folder with the bmc.yml that the inventory plugin shows first; only the port differs, as 443 needs root."""
+    shown = examples(ROOT / "plugins/inventory/bmc.py")[0]
+    return stage.write("inventories/example/bmc.yml", {**shown, "port": stage.port}).parent
+
+
+@pytest.fixture(scope="module")
+def document(stage, site):
+    """Its hardware document, where the examples look for it."""
+    document = stage.folder / "hardware.json"
+    stage.play("frontier.vitro.discover", "--inventory", str(site), "--extra-vars", f"bmc_discovery_document={document}")
+    return document
+
+
+def play(tasks, **settings):
+    return [{"name": "Examples", "hosts": "localhost", "gather_facts": False, "tasks": tasks, **settings}]
+
+
+@pytest.mark.parametrize("path", plugins(["modules"]), ids=name)
+def test_module(path, stage):
+    tasks = examples(path)[0]
+    ports = {f"frontier.vitro.{path.stem}": {"port": stage.port}}
+    shown = stage.play(stage.write(f"{path.stem}.yml", play(tasks, module_defaults=ports)))
+    assert f"ok={len(tasks)} " in shown
+
+
+@pytest.mark.parametrize("path", plugins(["inventory"]), ids=name)
+@pytest.mark.usefixtures("document")
+def test_inventory(path, stage):
+    for number, example in enumerate(examples(path)):
+        ports = {"port": stage.port} if "targets" in example else {}
+        config = stage.write(f"inventories/example{number}/{path.stem}.yml", {**example, **ports})
+        listed = json.loads(stage.run("ansible-inventory", "--inventory", str(config), "--list"))
+        assert len(listed["_meta"]["hostvars"]) == stage.servers
+
+
+@pytest.mark.parametrize("path", plugins(["filter"]), ids=name)
+@pytest.mark.usefixtures("site")
+def test_filter(path, stage):
+    """The example of a filter is a list of variables; each must have a value."""
+    variables = examples(path)[0]
+    tasks = [{"name": one, "ansible.builtin.assert": {"that": f"{one} is truthy"}} for one in variables]
+    shown = stage.play(stage.write(f"{path.stem}.yml", play(tasks, vars=variables)))
+    assert f"ok={len(tasks)} " in shown
+
+
+@pytest.mark.parametrize("role", roles(), ids=name)
+def test_role(role, stage, site):
+    playbook = re.search(r"```yaml\n(.*?)```", (role / "README.md").read_text(), re.DOTALL)[1]
+    stage.play(stage.write(f"{role.name}.yml", playbook), "--inventory", str(site))
