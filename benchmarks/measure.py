@@ -40,7 +40,7 @@ def environment(**own: str) -> dict[str, str]:
     return {**kept, "PYTHONPATH": str(ROOT), "PYTHONPYCACHEPREFIX": str(BUILD / "pycache"), **own}
 
 
-def measured(command: list[str], output: Path, env: dict[str, str]) -> Cost:
+def measured(command: list[str], output: Path, env: dict[str, str], *, accepted: tuple[int, ...] = (0,)) -> Cost:
     """Run a command to its end; what it prints goes to a file, and beside it what it complains about."""
     with output.open("wb") as out, output.with_suffix(".err").open("wb") as err:
         start = time.perf_counter()
@@ -51,7 +51,7 @@ def measured(command: list[str], output: Path, env: dict[str, str]) -> Cost:
         wall = time.perf_counter() - start
     process.returncode = os.waitstatus_to_exitcode(status)
     peak.join()
-    if process.returncode:
+    if process.returncode not in accepted:
         raise ClientFailed(f"{' '.join(command)} ended with {process.returncode}; see {output} and {output.with_suffix('.err')}")
     return Cost(wall, usage.ru_utime + usage.ru_stime, max(peak.memory, usage.ru_maxrss * 1024))
 

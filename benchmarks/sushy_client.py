@@ -40,7 +40,7 @@ def read(job: Job, address: str) -> collections.Counter[str]:
         part("processors", lambda: system.processors.get_members())
         part("host NICs", lambda: system.ethernet_interfaces.get_members())
         for unit in part("storage units", lambda: system.storage_expanded.get_members()):
-            if part("drives", lambda: unit.drives):
+            if part("drives", lambda: unit.drives) and "Volumes" in unit.json:
                 part("volumes", lambda: unit.volumes.get_members())
         for chassis in part("chassis", lambda: system.chassis):
             if "NetworkAdapters" in chassis.json:

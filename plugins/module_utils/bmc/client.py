@@ -25,6 +25,7 @@ from .errors import (
     TlsRefused,
     Unreachable,
 )
+from .hardware import Note
 from .payload import Resource, dig, link_path
 from .session import Session, log_in, log_out
 from .targets import Target
@@ -87,6 +88,7 @@ class Client:
         self.requests = 0
         self.root: Resource = {}
         self.session: Session | None = None
+        self.notes: list[Note] = []
         self._http = http
         self._limits = limits
         self._base = f"https://{target}"
@@ -111,8 +113,8 @@ class Client:
             raise
 
     async def close(self) -> None:
-        if self.session and self.session.path:
-            await log_out(self.send, self.session)
+        if self.session and self.session.path and not await log_out(self.send, self.session):
+            self.notes.append(Note(code="session_left", text=f"the session {self.session.path} could not be deleted; the BMC will end it"))
 
     async def get(self, path: str) -> Resource:
         """Read one resource; failures that may pass are tried again."""

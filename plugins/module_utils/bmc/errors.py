@@ -77,9 +77,10 @@ class RedirectRefused(BmcError):
 
 
 class RequestFailed(BmcError):
-    """One resource could not be read; the walk goes on without it."""
+    """One resource could not be read; the walk goes on without it, unless it is where the servers are listed."""
 
     code = "request"
+    cure = "Check that the account may read Systems; else reset the BMC or update its firmware"
 
     def __init__(self, text: str, *, status: int | None = None, again_after: float | None = None) -> None:
         super().__init__(text)

@@ -108,11 +108,11 @@ def _port_of_function(interface: Resource, adapters: list[AdapterTree]) -> Port 
 
 
 def _port(adapter: AdapterTree, port: Resource) -> Port:
-    gbps, mbps = number(port.get("CurrentSpeedGbps")), number(port.get("CurrentLinkSpeedMbps"))
+    gbps, mbps = number(port.get("CurrentSpeedGbps")), number(port.get("CurrentLinkSpeedMbps") or port.get("SpeedMbps"))
     technology = str(port.get("LinkNetworkTechnology") or port.get("ActiveLinkTechnology") or "").lower()
     return Port(
         adapter=_adapter_name(adapter),
-        name=str(port.get("Id") or port.get("Name") or ""),
+        name=str(port.get("Id") or dig(port, "Oem", "Hpe", "PortNumber") or text(port.get("Name")) or ""),
         speed_mbps=int(gbps * 1000) if gbps else int(mbps) if mbps else None,
         link=_link(port),
         kind="ethernet" if technology == "ethernet" else "infiniband" if technology == "infiniband" else None,

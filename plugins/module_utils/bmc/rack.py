@@ -13,7 +13,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, TypeVar
 
 from .client import Client, Limits, connect
-from .errors import BmcError, NoServer, NotRedfish, TimedOut, Unreachable
+from .errors import BmcError, NoServer, NotRedfish, RequestFailed, TimedOut, Unreachable
 from .hardware import Hardware, Note, Reading, Server, Unread
 from .ipmi_server import read_ipmi_server
 from .server import servers
@@ -65,7 +65,7 @@ async def _read_or_say_why(target: Target, limits: Limits) -> list[Server] | Unr
     try:
         return await read_bmc(target, limits)
     except BmcError as exc:
-        if target.searched and isinstance(exc, Unreachable):
+        if target.searched and isinstance(exc, Unreachable | NotRedfish):
             return None
         return Unread(address=target.address, port=target.port, code=exc.code, text=exc.text, cure=exc.cure)
 
@@ -94,6 +94,8 @@ async def _read_redfish(target: Target, limits: Limits) -> list[Server]:
             async with connect(target, limits) as client:
                 tree.root = client.root
                 await walk(client, tree)
+    except RequestFailed as exc:
+        raise RequestFailed(f"Cannot list the servers behind {target}: {exc.text}", status=exc.status) from exc
     except TimeoutError as exc:
         if not tree.servers:
             raise TimedOut(f"Cannot read {target}: it was not done within {limits.deadline:g} s") from exc
@@ -101,7 +103,8 @@ async def _read_redfish(target: Target, limits: Limits) -> list[Server]:
     if client is None:
         raise AssertionError("connecting gives a client or fails")
     reading = Reading(requests=client.requests, seconds=round(time.monotonic() - start, 3))
-    found = servers(tree, target, reading, client.session.notes if client.session else ())
+    tree.notes += [*(client.session.notes if client.session else ()), *client.notes]
+    found = servers(tree, target, reading)
     if not found:
         raise NoServer(f"Cannot find a server behind {target}: its Systems are none, or cards inside one")
     return found

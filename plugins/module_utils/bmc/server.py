@@ -22,27 +22,27 @@ BOOT_MODES = {"UEFI": "uefi", "Legacy": "bios"}
 UNVERIFIED = Note(code="tls_unverified", text="the BMC's certificate is not verified: anybody on the way could read the password")
 
 
-def servers(tree: BmcTree, target: Target, reading: Reading, notes: tuple[Note, ...]) -> list[Server]:
+def servers(tree: BmcTree, target: Target, reading: Reading) -> list[Server]:
     """The records of all servers behind one BMC."""
     found = []
     shared = len({text(one.system.get("SerialNumber")) for one in tree.servers}) < len(tree.servers)
     for one in tree.servers:
-        record = _server(one, tree, target, reading, (*tree.notes, *notes), shared=shared)
+        record = _server(one, tree, target, reading, shared=shared)
         # A slot without a host: nothing in it, and no name of its own.
         if record.processors or record.memory.bytes or record.system.serial or record.system.uuid:
             found.append(record)
     return found
 
 
-def _server(one: ServerTree, tree: BmcTree, target: Target, reading: Reading, notes: tuple[Note, ...], *, shared: bool) -> Server:
-    own = [*notes, *one.notes]
+def _server(one: ServerTree, tree: BmcTree, target: Target, reading: Reading, *, shared: bool) -> Server:
+    notes = [*tree.notes, *one.notes]
     macs = manager_macs(tree)
     system = _system(one, tree.vendor)
     powered = system.power != "off"
-    found = disks(one, tree.vendor, own, powered=powered)
+    found = disks(one, tree.vendor, notes, powered=powered)
     parts = {
         "processors": processors(one),
-        "memory": memory(one, own),
+        "memory": memory(one, notes),
         "nics": nics(one, macs, powered=powered),
         "disks": found,
         "volumes": volumes(one, found),
@@ -57,7 +57,7 @@ def _server(one: ServerTree, tree: BmcTree, target: Target, reading: Reading, no
         location=_location(one, target),
         health=health(one.system),
         verdict=verdict(system, parts),
-        warnings=tuple(own),
+        warnings=tuple(notes),
         findings=() if target.validate_certs or target.fingerprint else (UNVERIFIED,),
         read=reading,
     )

@@ -63,8 +63,8 @@ async def log_in(send: Send, root: Resource, target: Target) -> Session:
     )
 
 
-async def log_out(send: Send, session: Session) -> None:
-    """Delete the session; deleting twice harms nothing, so this is tried again where it fails."""
+async def log_out(send: Send, session: Session) -> bool:
+    """Delete the session, and say whether that is done; deleting twice harms nothing, so this is tried again where it fails."""
     if session.path is None:
         raise AssertionError("only a session that was made can be deleted")
     try:
@@ -76,10 +76,11 @@ async def log_out(send: Send, session: Session) -> None:
                     pass
                 else:
                     if answer.status < 500 and answer.status != 429:
-                        return
+                        return True
                 await asyncio.sleep(0.25 * 2**attempt)
     except TimeoutError:
-        return
+        pass
+    return False
 
 
 def _session_path(answer: Answer) -> str | None:

@@ -64,9 +64,9 @@ def _disk(drive: Resource, unit: StorageTree, known: Vendor, notes: list[Note]) 
 def _size(drive: Resource, known: Vendor) -> int | None:
     size = count(drive.get("CapacityBytes"))
     if size is None:
-        # HPE's own tree counts in MiB and says so in the key.
-        mebibytes = count(drive.get("CapacityMiB"))
-        return mebibytes * 1024**2 if mebibytes else None
+        # HPE's own tree counts in blocks.
+        blocks, length = count(drive.get("CapacityLogicalBlocks")), count(drive.get("BlockSizeBytes"))
+        return blocks * length if blocks and length else None
     return size * known.drive_unit_bytes if size < GB else size
 
 

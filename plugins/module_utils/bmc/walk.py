@@ -90,11 +90,11 @@ async def _network(links: Links, known: Vendor, server: ServerTree) -> None:
     await together(*(_adapters(links, server, one) for one in server.chassis), interfaces())
     hosts = {mac(one.get(key)) for one in server.interfaces or () for key in ("MACAddress", "PermanentMACAddress")} - {None}
     await together(*(_functions(links, server, adapter) for adapter in server.adapters if _needs_functions(adapter, hosts)))
-    if not hosts and not any(port_macs(port) for adapter in server.adapters for port in adapter.ports):
-        adapters = dig(server.system, *known.oem_adapters) if known.oem_adapters else None
-        if adapters is not None:
-            found = await links.branch("OEM adapters", links.members(adapters, server.notes), server.notes)
-            server.adapters += [AdapterTree(one, ports=resources(one.get("PhysicalPorts"))) for one in found or ()]
+    told = {address for adapter in server.adapters for port in adapter.ports for address in port_macs(port)}
+    adapters = dig(server.system, *known.oem_adapters) if known.oem_adapters else None
+    if adapters is not None and (not told or hosts - told):
+        found = await links.branch("OEM adapters", links.members(adapters, server.notes), server.notes)
+        server.adapters += [AdapterTree(one, ports=resources(one.get("PhysicalPorts"))) for one in found or ()]
 
 
 async def _adapters(links: Links, server: ServerTree, chassis: Resource) -> None:

@@ -13,7 +13,7 @@ import time
 import jsonschema
 import pytest
 
-from tests.integration.bmc.ansible import CHECKOUT, Site
+from tests.integration.bmc.ansible import BIN, CHECKOUT, Site
 from tests.lab.rack import Fault, Rack, lab_rack
 
 
@@ -120,6 +120,21 @@ def test_credentials_from_the_environment(rack, site):
     assert "VITRO_BMC_PASSWORD" in missing.stdout + missing.stderr
     given = site.discover(VITRO_BMC_USERNAME=rack.username, VITRO_BMC_PASSWORD=rack.password)
     assert given.returncode == 0, given.stdout
+
+
+def test_credentials_from_the_vault(rack, site):
+    """Encrypted in place, for the playbook and for the inventory."""
+    site.aim_at(rack, password=None, document=None)
+    key = site.base / "key"
+    key.write_text("the-key")
+    encrypt = [str(BIN / "ansible-vault"), "encrypt_string", "--vault-password-file", str(key), rack.password, "--name", "password"]
+    secret = subprocess.run(encrypt, capture_output=True, text=True, check=True, env=site.environment()).stdout
+    config = site.folder / "bmc.yml"
+    config.write_text(config.read_text().replace("password: null\n", secret))
+    done = site.discover("-vvv", "--vault-password-file", str(key))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert rack.password not in done.stdout + done.stderr
+    assert len(site.hosts("--vault-password-file", str(key))["bmc"]["hosts"]) == 4
 
 
 def test_files_of_addresses_are_relative_to_the_site(rack, site):

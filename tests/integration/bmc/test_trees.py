@@ -93,3 +93,21 @@ def test_generated_facts(family, power):
                 assert differences(next(servers), want) == {}
         assert len({server.id for server in hardware.servers}) == len(hardware.servers)
         assert all(bmc.counters.sessions_open == 0 for bmc in rack.bmcs)
+
+
+@recorded
+def test_hpe_lists_what_its_own_trees_alone_have(rack):
+    """Older firmware: no drives in Storage, no adapters but HPE's own."""
+    rack, hardware = rack
+    (bmc,) = [one for one in rack.bmcs if one.expected["tree"].startswith("hpe-dl360")]
+    whole = next(server for server in hardware.servers if server.bmc.address == bmc.address)
+    bmc.faults = [
+        Fault("missing", path="/redfish/v1/Systems/1/Storage"),
+        Fault("missing", path="/redfish/v1/Systems/1/EthernetInterfaces"),
+        Fault("missing", path="/redfish/v1/Chassis/1/NetworkAdapters"),
+    ]
+    (server,) = read(rack, [bmc]).servers
+    assert facts(server)["disks"] == facts(whole)["disks"]
+    assert {nic.mac for nic in server.nics} == {nic.mac for nic in whole.nics}
+    assert all(nic.adapter for nic in server.nics)
+    rack.reset()

@@ -23,8 +23,8 @@ DRIVES = {
     "spinning": ({"Protocol": "SATA", "MediaType": None, "RotationSpeedRPM": 7200}, ("hdd", "SATA", 10**12)),
     "not spinning": ({"MediaType": None, "RotationSpeedRPM": 0}, (None, "SAS", 10**12)),
     "hpe's own": (
-        {"CapacityBytes": None, "CapacityMiB": 457862, "Protocol": None, "InterfaceType": "SATA"},
-        ("ssd", "SATA", 457862 * 1024**2),
+        {"CapacityBytes": None, "CapacityLogicalBlocks": 9, "BlockSizeBytes": 512, "Protocol": None, "InterfaceType": "SATA"},
+        ("ssd", "SATA", 4608),
     ),
     "absent": ({"Status": {"State": "Absent"}}, None),
     "no serial": ({"SerialNumber": " "}, None),
