@@ -105,7 +105,8 @@ bench-inventory: $(BENCH) ## Compare the cached inventory with a static one
 lock: $(TEST) ## Lock the dependencies anew
 	@.ci/lock
 
-clean: $(if $(wildcard build/venv/.runtime),rack-stop) ## Remove what was built
+clean: ## Remove what was built
+	@[ ! -d build/rack ] || build/venv/bin/python -m tests.lab.rack down
 	@rm -rf build .ansible .hypothesis .mypy_cache .pytest_cache .ruff_cache
 
 build/venv/.runtime: requirements/runtime.txt

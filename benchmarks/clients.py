@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import json
-import statistics
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,7 +13,7 @@ from pathlib import Path
 from benchmarks import playbooks
 from benchmarks.job import Job
 from benchmarks.lab import PORT, Lab, Seen
-from benchmarks.measure import Cost, environment, measured
+from benchmarks.measure import environment, measured, middle, Cost
 
 FORKS = 64
 
@@ -26,6 +25,8 @@ class Result:
     cost: Cost
     seen: list[Seen]
     found: dict[str, int]
+    # Cores that were busy with neither client nor rack.
+    others: float
     runs: int = 1
 
     @property
@@ -51,10 +52,8 @@ class Result:
 
 def median(results: Sequence[Result]) -> Result:
     """Counts do not vary between runs, but if they did, the worst run is the one to show."""
-    costs = [one.cost for one in results]
-    cost = Cost(*(statistics.median(getattr(one, name) for one in costs) for name in ("wall", "cpu", "memory")))
     worst = max(results, key=lambda one: (one.sessions_left, one.most_connections, one.requests))
-    return replace(worst, cost=cost, runs=len(results))
+    return replace(worst, cost=middle([one.cost for one in results]), others=max(one.others for one in results), runs=len(results))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +71,10 @@ class Client:
         place.mkdir(parents=True, exist_ok=True)
         job = Job(addresses=lab.addresses, port=PORT, ca=str(lab.ca), username=lab.username, password=lab.password, gets=gets or [])
         command = self.command(job, place)
-        lab.begin(latency_ms / 1000)
+        before = lab.begin(latency_ms / 1000)
         cost = measured(command, place / self.output, self.environment(), accepted=self.accepted)
-        return Result(cost, lab.seen(), self.found(place / self.output))
+        others = (cost.busy - cost.cpu - (lab.cpu() - before)) / cost.wall
+        return Result(cost, lab.seen(), self.found(place / self.output), others)
 
 
 def _python(module: str) -> Callable[[Job, Path], list[str]]:

@@ -13,6 +13,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+import psutil
+
 from tests.lab.rack import BmcSpec, Rack, lab_rack, recorded_rack
 
 # Apart from the addresses of the demo and of the tests, which may be up at the same time.
@@ -101,10 +103,15 @@ class Lab:
         self._pipe.send(None)
         self._process.join()
 
-    def begin(self, latency: float) -> None:
-        """Count from zero, and answer each request after so many seconds."""
+    def begin(self, latency: float) -> float:
+        """Count from zero, and answer each request after so many seconds; gives the CPU seconds that the rack has used so far."""
         self._pipe.send(latency)
         self._pipe.recv()
+        return self.cpu()
+
+    def cpu(self) -> float:
+        times = psutil.Process(self._process.pid).cpu_times()
+        return float(times.user + times.system)
 
     def seen(self) -> list[Seen]:
         self._pipe.send("seen")

@@ -5,9 +5,11 @@
 from __future__ import annotations
 
 import os
+import statistics
 import subprocess
 import threading
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,8 +17,9 @@ import psutil
 
 ROOT = Path(__file__).resolve().parents[1]
 BUILD = ROOT / "build" / "bench"
-QUIET = 0.7
-MOST_PATIENCE = 300
+# Cores that others may keep busy when a measurement begins, and how long we wait for that.
+QUIET = 0.5
+MOST_PATIENCE = 180
 # Looking at the processes costs something itself: it may take one part in so many of the time.
 SHARE = 25
 
@@ -30,8 +33,15 @@ class Cost:
     wall: float
     # User and system, of the process and of all its descendants that it waited for.
     cpu: float
+    # Of the whole machine, the client's share included.
+    busy: float
     # The most that the resident sizes of the whole tree added up to; pages that processes share count once for each.
-    memory: int
+    memory: float
+
+
+def middle(costs: Sequence[Cost]) -> Cost:
+    """The median of each number."""
+    return Cost(*(statistics.median(getattr(one, name) for one in costs) for name in ("wall", "cpu", "busy", "memory")))
 
 
 def environment(**own: str) -> dict[str, str]:
@@ -43,17 +53,23 @@ def environment(**own: str) -> dict[str, str]:
 def measured(command: list[str], output: Path, env: dict[str, str], *, accepted: tuple[int, ...] = (0,)) -> Cost:
     """Run a command to its end; what it prints goes to a file, and beside it what it complains about."""
     with output.open("wb") as out, output.with_suffix(".err").open("wb") as err:
-        start = time.perf_counter()
+        before, start = _busy(), time.perf_counter()
         process = subprocess.Popen(command, cwd=ROOT, env=env, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
         peak = Peak(process.pid)
         peak.start()
         _, status, usage = os.wait4(process.pid, 0)
-        wall = time.perf_counter() - start
+        wall, busy = time.perf_counter() - start, _busy() - before
     process.returncode = os.waitstatus_to_exitcode(status)
     peak.join()
     if process.returncode not in accepted:
         raise ClientFailed(f"{' '.join(command)} ended with {process.returncode}; see {output} and {output.with_suffix('.err')}")
-    return Cost(wall, usage.ru_utime + usage.ru_stime, max(peak.memory, usage.ru_maxrss * 1024))
+    return Cost(wall, usage.ru_utime + usage.ru_stime, busy, max(peak.memory, usage.ru_maxrss * 1024))
+
+
+def _busy() -> float:
+    """CPU seconds that the machine has spent on anything."""
+    times = psutil.cpu_times()
+    return float(times.user + times.system + times.irq + times.softirq + times.steal)
 
 
 class Peak(threading.Thread):
@@ -85,10 +101,8 @@ def _resident(process: psutil.Process) -> int:
         return 0
 
 
-def wait_for_quiet() -> str:
-    """Wait until others leave the machine alone; gives up in the end, and says what it found."""
-    start = time.monotonic()
-    while (busy := psutil.cpu_percent(interval=3) / 100 * (psutil.cpu_count() or 1)) > QUIET:
-        if time.monotonic() - start > MOST_PATIENCE:
-            return f"others kept {busy:.1f} cores busy for {MOST_PATIENCE} s before it began"
-    return f"others kept {busy:.1f} cores busy when it began"
+def wait_for_quiet() -> None:
+    """Wait until others leave the machine alone, but not for ever."""
+    give_up = time.monotonic() + MOST_PATIENCE
+    while psutil.cpu_percent(interval=2) / 100 * (psutil.cpu_count() or 1) > QUIET and time.monotonic() < give_up:
+        pass

@@ -136,7 +136,8 @@ def run(work: Coroutine[Any, Any, T]) -> T:
 
     async def guarded() -> T:
         task = asyncio.current_task()
-        assert task
+        if task is None:
+            raise AssertionError("a coroutine runs in a task")
 
         def stop(number: int) -> None:
             received.append(number)

@@ -90,7 +90,13 @@ def test_generated_facts(family, power):
         servers = iter(hardware.servers)
         for bmc in rack.bmcs:
             for want in bmc.expected["servers"]:
-                assert differences(next(servers), want) == {}
+                server = next(servers)
+                assert differences(server, want) == {}
+                assert {"rack": server.location.rack, "unit": server.location.unit} == want["location"]
+                if server.disks is not None:
+                    told = None if server.volumes is None else [(one.raid, one.bytes, list(one.disks)) for one in server.volumes]
+                    made = want["volumes"]
+                    assert told == (None if made is None else [(one["raid"], one["size_bytes"], sorted(one["disks"])) for one in made])
         assert len({server.id for server in hardware.servers}) == len(hardware.servers)
         assert all(bmc.counters.sessions_open == 0 for bmc in rack.bmcs)
 

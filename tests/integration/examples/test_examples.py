@@ -62,12 +62,12 @@ def test_inventory(path, stage):
 
 
 @pytest.mark.parametrize("path", plugins(["filter"]), ids=name)
-@pytest.mark.usefixtures("site")
-def test_filter(path, stage):
+def test_filter(path, stage, site):
     """The example of a filter is a list of variables; each must have a value."""
     variables = examples(path)[0]
+    given = {"site_config": yaml.safe_load((site / "bmc.yml").read_text())}
     tasks = [{"name": one, "ansible.builtin.assert": {"that": f"{one} is truthy"}} for one in variables]
-    shown = stage.play(stage.write(f"{path.stem}.yml", play(tasks, vars=variables)))
+    shown = stage.play(stage.write(f"{path.stem}.yml", play(tasks, vars=given | variables)))
     assert f"ok={len(tasks)} " in shown
 
 
@@ -75,3 +75,12 @@ def test_filter(path, stage):
 def test_role(role, stage, site):
     playbook = re.search(r"```yaml\n(.*?)```", (role / "README.md").read_text(), re.DOTALL)[1]
     stage.play(stage.write(f"{role.name}.yml", playbook), "--inventory", str(site))
+
+
+def test_example_site(stage):
+    """The folder to copy: what is discovered is what the inventory shows."""
+    config = (ROOT / "inventories/example/bmc.yml").read_text() + f"port: {stage.port}\nca_path: {stage.folder / 'ca.pem'}\n"
+    site = stage.write("copy/inventories/example/bmc.yml", config).parent
+    stage.play("frontier.vitro.discover", "--inventory", str(site))
+    listed = json.loads(stage.run("ansible-inventory", "--inventory", str(site), "--list"))
+    assert len(listed["_meta"]["hostvars"]) == stage.servers

@@ -1,0 +1,118 @@
+# SPDX-FileCopyrightText: Vitro contributors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""python -m benchmarks.inventory: the inventory plugin with a warm cache, and a static inventory of the same content."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from benchmarks.lab import PORT, Lab, generated
+from benchmarks.measure import BUILD, Cost, measured, middle, wait_for_quiet
+from benchmarks.playbooks import environment_of_ansible
+from benchmarks.report import Bar, bar_table, exit_code, machine, say, table, write_section
+
+HOSTS = 1000
+TURNS = 5
+MOST = 1.3
+COMMANDS = ("--list", "--graph")
+SHAPE = {
+    "plugin": "frontier.vitro.bmc",
+    "keyed_groups": [{"key": "vitro_hardware.bmc.vendor", "prefix": "vendor"}, {"key": "vitro_hardware.location.rack", "prefix": "rack"}],
+}
+WORDS = """\
+{hosts:,} hosts, read once from the emulated rack, which was then stopped. All three inventories give the same `--list`, which is
+checked: the same hosts, groups and variables. Wall and CPU are medians of {turns} runs, in which they take turns.
+
+- **static**: one YAML file of {megabytes:.1f} MB, the hardware records as host variables.
+- **cached**: the plugin `frontier.vitro.bmc` with a warm cache of `ansible.builtin.jsonfile`.
+- **document**: the plugin with `document`, the hardware document."""
+
+
+def write_inventories(lab: Lab, folder: Path) -> dict[str, Path]:
+    """The three inventories; the plugin's cache is filled by the run that gives the others their content."""
+    paths = {"static": folder / "static.yml", "cached": folder / "cached" / "bmc.yml", "document": folder / "document" / "bmc.yml"}
+    for path in paths.values():
+        path.parent.mkdir(parents=True, exist_ok=True)
+    access = {"targets": lab.addresses, "port": PORT, "username": lab.username, "password": lab.password, "ca_path": str(lab.ca)}
+    cache = {"cache": True, "cache_plugin": "ansible.builtin.jsonfile", "cache_connection": str(folder / "cache"), "cache_timeout": 86400}
+    paths["cached"].write_text(yaml.safe_dump({**SHAPE, **access, **cache}))
+    paths["document"].write_text(yaml.safe_dump({**SHAPE, "document": "../hardware.json"}))
+    content = listed(paths["cached"], folder)
+    paths["static"].write_text(yaml.safe_dump(static(content)))
+    (folder / "hardware.json").write_text(json.dumps(document(content), indent=1))
+    return paths
+
+
+def run(inventory: Path, command: str, output: Path) -> Cost:
+    program = str(Path(sys.executable).with_name("ansible-inventory"))
+    return measured([program, "-i", str(inventory), command], output, environment_of_ansible())
+
+
+def listed(inventory: Path, folder: Path) -> dict[str, Any]:
+    run(inventory, "--list", folder / "list.json")
+    found: dict[str, Any] = json.loads((folder / "list.json").read_text())
+    return found
+
+
+def static(content: dict[str, Any]) -> dict[str, Any]:
+    """What `--list` says, as a YAML inventory says it."""
+    groups = {name: {"hosts": dict.fromkeys(group["hosts"])} for name, group in content.items() if "hosts" in group}
+    return {"all": {"hosts": content["_meta"]["hostvars"], "children": groups}}
+
+
+def document(content: dict[str, Any]) -> dict[str, Any]:
+    servers = [variables["vitro_hardware"] for variables in content["_meta"]["hostvars"].values()]
+    return {"schema": "vitro/hardware/1", "servers": servers, "unread": []}
+
+
+def check_same(paths: dict[str, Path], folder: Path) -> None:
+    contents = {name: listed(path, folder) for name, path in paths.items()}
+    hosts = len(contents["static"]["_meta"]["hostvars"])
+    if hosts != HOSTS or not all(content == contents["static"] for content in contents.values()):
+        raise SystemExit(f"The inventories do not have the same content: there are {hosts} hosts; see {folder}")
+
+
+def measure(paths: dict[str, Path], folder: Path) -> dict[tuple[str, str], Cost]:
+    costs: dict[tuple[str, str], list[Cost]] = {(command, name): [] for command in COMMANDS for name in paths}
+    for _turn in range(TURNS):
+        for (command, name), runs in costs.items():
+            runs.append(run(paths[name], command, folder / "output.txt"))
+            say(f"{command} {name}: {runs[-1].wall:.2f} s, CPU {runs[-1].cpu:.2f} s")
+    return {key: middle(runs) for key, runs in costs.items()}
+
+
+def main() -> int:
+    folder = BUILD / "inventory"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    with generated(HOSTS, folder) as lab:
+        say(f"Reading {HOSTS} BMCs once")
+        paths = write_inventories(lab, folder)
+    check_same(paths, folder)
+    wait_for_quiet()
+    costs = measure(paths, folder)
+    ratios = {key: cost.wall / costs[key[0], "static"].wall for key, cost in costs.items()}
+    rows = [
+        (f"`{command}`", name, f"{cost.wall:.2f}", f"{cost.cpu:.2f}", f"{cost.memory / 1e6:.0f}", f"{ratios[command, name]:.2f}")
+        for (command, name), cost in costs.items()
+    ]
+    bars = [
+        Bar(f"`{command}`: cached by static, wall", f"≤ {MOST}", f"{ratio:.2f}", ratio <= MOST)
+        for (command, name), ratio in ratios.items()
+        if name == "cached"
+    ]
+    shown = table(("ansible-inventory", "inventory", "wall s", "CPU s", "peak MB", "wall / static"), rows) + "\n\n" + bar_table(bars)
+    print("\n" + shown)
+    words = WORDS.format(hosts=HOSTS, turns=TURNS, megabytes=paths["static"].stat().st_size / 1e6)
+    write_section("Inventory", "\n\n".join([machine("bench-inventory"), words, shown]))
+    return exit_code(bars)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
