@@ -13,7 +13,7 @@ from pathlib import Path
 from benchmarks import playbooks
 from benchmarks.job import Job
 from benchmarks.lab import PORT, Lab, Seen
-from benchmarks.measure import environment, measured, middle, Cost
+from benchmarks.measure import Cost, environment, measured, middle
 
 FORKS = 64
 

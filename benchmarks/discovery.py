@@ -63,7 +63,8 @@ class Table:
 
     def _run(self, client: Client, lab: Lab, latency_ms: int, folder: Path, gets: list[list[str]] | None = None) -> Result:
         result = client.run(lab, latency_ms, folder, gets)
-        say(f"{len(lab.addresses)} BMCs, {latency_ms} ms: {client.name} {result.cost.wall:.2f} s, CPU {result.cost.cpu:.2f} s, others {result.others:.1f} cores")
+        what = f"{len(lab.addresses)} BMCs, {latency_ms} ms: {client.name}"
+        say(f"{what} {result.cost.wall:.2f} s, CPU {result.cost.cpu:.2f} s, others {result.others:.1f} cores")
         return result
 
     def _too_long(self, key: Key) -> str | None:

@@ -44,7 +44,7 @@ def write_inventories(lab: Lab, folder: Path) -> dict[str, Path]:
     paths["cached"].write_text(yaml.safe_dump({**SHAPE, **access, **cache}))
     paths["document"].write_text(yaml.safe_dump({**SHAPE, "document": "../hardware.json"}))
     content = listed(paths["cached"], folder)
-    paths["static"].write_text(yaml.safe_dump(static(content)))
+    paths["static"].write_text(yaml.dump(static(content), Dumper=yaml.CSafeDumper))
     (folder / "hardware.json").write_text(json.dumps(document(content), indent=1))
     return paths
 

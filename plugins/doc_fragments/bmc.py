@@ -84,8 +84,10 @@ options:
     type: bool
     default: true
 requirements:
+  - Python 3.11
   - aiohttp
   - netaddr
   - pydantic
   - pyghmi
+  - yarl
 """

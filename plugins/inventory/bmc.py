@@ -12,7 +12,8 @@ description:
   - The record is the one of the hardware document, described in docs/hardware-document.md.
   - The servers come from the hardware document where O(document) names one, else from the BMCs themselves.
   - Relative paths in the configuration file are taken from its folder.
-  - The configuration file must be named C(bmc.yml) or C(bmc.yaml), or end so.
+  - The name of the configuration file must end in C(bmc.yml) or C(bmc.yaml).
+  - Values may be templates with lookups. Variables of the inventory, such as those of a vault file, are not known here.
 author:
   - Vitro contributors (@frontier)
 extends_documentation_fragment:
@@ -87,7 +88,7 @@ cache_timeout: 3600
 ---
 # bmc.yml: from the hardware document
 plugin: frontier.vitro.bmc
-document: ../../hardware.json
+document: ../../sites/example/hardware.json
 """
 
 from collections.abc import Mapping
@@ -122,7 +123,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
     def _servers(self, path: str, *, cache: bool) -> list[dict[str, Any]]:
         """The records, from the first of: document, cache, BMCs."""
         named = self.templar.template(self.get_option("document"))
-        document = Path(path).parent / Path(named).expanduser() if named else None
+        document = (Path(path).parent / Path(named).expanduser()).resolve() if named else None
         if document and not document.exists():
             self.display.warning(
                 f"There is no hardware document {document} yet, so there are no hosts. Run frontier.vitro.discover to write it."
@@ -146,7 +147,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         report.flush()
         said = spoken(hardware)
         if hardware.unread and not hardware.servers:
-            raise AnsibleParserError("Cannot read any BMC: " + "; ".join(said))
+            raise AnsibleParserError("Cannot read any BMC. " + " ".join(said))
         for warning in said:
             self.display.warning(warning)
         return to_data(hardware)["servers"]  # type: ignore[no-any-return]

@@ -10,7 +10,8 @@ module: bmc_info
 short_description: Read the hardware of servers from their BMCs
 version_added: 0.1.0
 description:
-  - Reads one BMC or a thousand at once, by Redfish and where there is none by IPMI, and gives one record per server in words of no vendor.
+  - Reads one BMC or a thousand at once, by Redfish and where there is none by IPMI, and gives one record per server, with the same
+    fields for every vendor.
   - A BMC that cannot be read stops no other. It is listed in RV(unread) with the reason and what to do.
   - An unknown value is V(null), never a guess. What could not be read is among the record's warnings.
   - On each BMC one session is made, and deleted also when the run fails or is interrupted. Wrong credentials are tried once.
@@ -27,12 +28,15 @@ options:
     type: str
   dest:
     description:
-      - Where to write the hardware document. It is replaced in one step, and only if the hardware changed.
+      - Where to write the hardware document, on the host that the task runs on. It is replaced in one step, and only if the hardware
+        changed. With a local connection, a relative path is taken from the folder of the playbook.
+      - The last record of a server whose BMC cannot be read now is kept, with a warning in it.
       - Without it, the document is returned in RV(hardware).
     type: path
   progress:
     description:
-      - A file to which one line is appended for each BMC that is done. Shown while the module runs if the connection is local.
+      - A file to which one line is appended for each BMC that is done. It need not be set to see the lines on the terminal, unless
+        the task runs on another host.
     type: path
 attributes:
   check_mode:

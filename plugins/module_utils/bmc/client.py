@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import os
 import random
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ import yarl
 
 from .errors import (
     BmcError,
+    Busy,
     CredentialsRefused,
     NotRedfish,
     RedirectRefused,
@@ -72,7 +74,7 @@ async def connect(target: Target, limits: Limits) -> AsyncIterator[Client]:
         ssl=tls(validate=target.validate_certs, ca_path=target.ca_path, fingerprint=target.fingerprint),
         force_close=not limits.keep_alive,
     )
-    timeout = aiohttp.ClientTimeout(total=limits.timeout, sock_connect=min(CONNECT_SECONDS, limits.timeout))
+    timeout = aiohttp.ClientTimeout(total=limits.timeout, sock_connect=min(CONNECT_SECONDS, limits.timeout / 2))
     async with aiohttp.ClientSession(connector=connector, timeout=timeout, cookie_jar=aiohttp.DummyCookieJar()) as http:
         client = Client(http, target, limits)
         try:
@@ -99,7 +101,9 @@ class Client:
         try:
             self.root = await self.get(ROOT)
         except RequestFailed as exc:
-            raise NotRedfish(f"Cannot read {self.target}: {exc.text}") from exc
+            # What may pass is said of a BMC that is there; only an answer of another kind says that there is none.
+            kind = Busy if exc.again_after is not None else NotRedfish
+            raise kind(f"Cannot read {self.target}: {exc.text}") from exc
         if "Systems" not in self.root and "RedfishVersion" not in self.root:
             raise NotRedfish(f"Cannot read {self.target}: GET {ROOT} gave JSON that is no Redfish service root")
         # A session that the BMC has made must be known here, or nobody could delete it: login is never abandoned half-way.
@@ -137,7 +141,7 @@ class Client:
             if answer.status == 406 and self._encoding == "identity":
                 self._encoding = "gzip"
             elif answer.status in (301, 302, 307, 308):
-                path = self._redirected(path, answer)
+                path = self._redirected(method, path, answer)
             else:
                 return answer
         raise RequestFailed(f"{method} {path} was redirected in a circle")
@@ -161,7 +165,7 @@ class Client:
                 f"Cannot trust {self.target}: its certificate's fingerprint is {exc.got.hex(':')}, not the pinned one"
             ) from exc
         except (aiohttp.ConnectionTimeoutError, aiohttp.ClientConnectorError) as exc:
-            reason = "no answer" if isinstance(exc, aiohttp.ConnectionTimeoutError) else exc.os_error.strerror or str(exc.os_error)
+            reason = "no answer" if isinstance(exc, aiohttp.ConnectionTimeoutError) else _reason(exc.os_error)
             raise Unreachable(f"Cannot connect to {self.target}: {reason}") from exc
         except TimeoutError as exc:
             raise TimedOut(f"Cannot read {self.target}: {method} {path} gave nothing whole within {self._limits.timeout:g} s") from exc
@@ -185,11 +189,18 @@ class Client:
             return SessionLost(f"Cannot go on reading {self.target}: GET {path} gave 401 after the login had succeeded")
         return CredentialsRefused(f"Cannot log in to {self.target} as {self.target.username}: GET {path} gave 401")
 
-    def _redirected(self, path: str, answer: Answer) -> str:
+    def _redirected(self, method: str, path: str, answer: Answer) -> str:
         goal = yarl.URL(self._base + path, encoded=True).join(yarl.URL(answer.headers.get("Location", ""), encoded=True))
         if f"{goal.scheme}://{goal.host}:{goal.port}" != f"https://{self.target.address}:{self.target.port}":
-            raise RedirectRefused(f"Cannot follow {self.target}: GET {path} redirects to {goal.scheme}://{goal.host}:{goal.port}")
+            raise RedirectRefused(f"Cannot follow {self.target}: {method} {path} redirects to {goal.scheme}://{goal.host}:{goal.port}")
         return goal.raw_path_qs
+
+
+def _reason(error: OSError) -> str:
+    """The system's words for it; asyncio puts its own in their place."""
+    if error.errno and error.errno > 0:
+        return os.strerror(error.errno)
+    return error.strerror or str(error)
 
 
 def _looks_like(answer: Answer) -> str:

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -13,11 +14,13 @@ from .arguments import ARGUMENTS
 from .changes import changes
 from .client import Limits
 from .document import read_document, to_data, write_document
-from .errors import OptionsRefused, advice
-from .hardware import Hardware
+from .errors import OptionsRefused, advice, counted
+from .hardware import Hardware, Note
 from .rack import Progress, read_rack, run
 from .table import table
 from .targets import parse_targets, read_address_files
+
+MOST_SAID = 5
 
 
 def site_options(config: Mapping[str, Any], base: Path) -> dict[str, Any]:
@@ -36,9 +39,13 @@ def _with_path(options: Mapping[str, Any], base: Path) -> dict[str, Any]:
 def read_hardware(options: Mapping[str, Any], progress: Callable[[Progress], None]) -> Hardware:
     """Read the BMCs that the options name."""
     mistakes = [f"{key}: `{options[key]}` is not above 0" for key in ("timeout", "deadline", "concurrency") if options[key] <= 0]
+    targets = []
+    try:
+        targets = parse_targets(options)
+    except OptionsRefused as exc:
+        mistakes += exc.mistakes
     if mistakes:
         raise OptionsRefused(mistakes)
-    targets = parse_targets(options)
     limits = Limits(
         timeout=options["timeout"], deadline=options["deadline"], concurrency=options["concurrency"], keep_alive=options["keep_alive"]
     )
@@ -60,7 +67,7 @@ def ensure_hardware(options: Mapping[str, Any], *, check_mode: bool) -> tuple[di
     dest = Path(options["dest"]) if options["dest"] else None
     before = read_document(dest) if dest and dest.exists() else None
     with _progress(options["progress"]) as report:
-        hardware = read_hardware(options, report)
+        hardware = with_old_records(before, read_hardware(options, report))
     result: dict[str, Any] = {"changed": False, "servers": len(hardware.servers), "table": table(hardware)}
     result["unread"] = to_data(hardware)["unread"]
     if not dest:
@@ -73,12 +80,34 @@ def ensure_hardware(options: Mapping[str, Any], *, check_mode: bool) -> tuple[di
     return result, spoken(hardware)
 
 
+def with_old_records(before: Hardware | None, now: Hardware) -> Hardware:
+    """Keep the last record of a server whose BMC cannot be read now, and mark it: one bad minute must not lose it."""
+    reasons = {(one.address, one.port): one.code for one in now.unread}
+    found = {server.id for server in now.servers}
+    kept = []
+    for server in before.servers if before else ():
+        code = reasons.get((server.bmc.address, server.bmc.port))
+        if code and server.id not in found:
+            old = [note for note in server.warnings if note.code != "not_read_now"]
+            note = Note(code="not_read_now", text=f"this is an earlier reading: the BMC could not be read ({code})")
+            kept.append(dataclasses.replace(server, warnings=(*old, note)))
+    return dataclasses.replace(now, servers=(*now.servers, *kept))
+
+
 def spoken(hardware: Hardware) -> list[str]:
-    """What is worth a warning on the terminal: BMCs that were not read, and findings, each kind once."""
-    said = [advice(one.text, one.cure) for one in hardware.unread]
+    """What is worth a warning on the terminal, each kind once: BMCs that were not read, and findings."""
+    cures: dict[str, list[str]] = {}
+    for one in hardware.unread:
+        cures.setdefault(one.cure, []).append(one.text)
+    said = [advice(_some(texts, "; "), cure) for cure, texts in cures.items()]
     kinds: dict[str, list[str]] = {}
     for server in hardware.servers:
         for finding in server.findings:
             kinds.setdefault(finding.text, []).append(server.bmc.address)
-    said += [f"{text} ({len(where)} BMCs: {', '.join(where[:3])}{' …' if len(where) > 3 else ''})" for text, where in kinds.items()]
-    return said
+    return said + [f"{text} ({counted(len(where), 'BMC')}: {_some(where, ', ')})" for text, where in kinds.items()]
+
+
+def _some(texts: list[str], separator: str) -> str:
+    """The first few, and how many more there are."""
+    more = f"{separator}and {len(texts) - MOST_SAID} more" if len(texts) > MOST_SAID else ""
+    return separator.join(texts[:MOST_SAID]) + more

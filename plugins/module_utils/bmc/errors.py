@@ -7,7 +7,12 @@ from __future__ import annotations
 
 def advice(text: str, cure: str) -> str:
     """What happened and what to do, as sentences."""
-    return f"{text}. {cure}." if cure else f"{text}."
+    ending = "" if text.endswith(("?", ".")) else "."
+    return f"{text}{ending} {cure}." if cure else f"{text}{ending}"
+
+
+def counted(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 class BmcError(Exception):
@@ -31,14 +36,21 @@ class OptionsRefused(BmcError):
     code = "options"
 
     def __init__(self, mistakes: list[str]) -> None:
-        count = "1 mistake" if len(mistakes) == 1 else f"{len(mistakes)} mistakes"
-        super().__init__(f"Cannot use the BMC options, {count}: " + "; ".join(f"({n}) {m}" for n, m in enumerate(mistakes, 1)))
+        super().__init__(
+            f"Cannot use the BMC options, {counted(len(mistakes), 'mistake')}: "
+            + "; ".join(f"({n}) {m}" for n, m in enumerate(mistakes, 1))
+        )
         self.mistakes = mistakes
 
 
 class Unreachable(BmcError):
     code = "unreachable"
     cure = "Check the address, the cabling of the management network and any firewall between here and the BMC"
+
+
+class Busy(BmcError):
+    code = "busy"
+    cure = "It is starting or overloaded: read it again in a few minutes, and reset the BMC if it stays so"
 
 
 class TimedOut(BmcError):

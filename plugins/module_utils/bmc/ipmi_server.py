@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 
 from .hardware import Memory, Reading, Server, Verdict
@@ -22,7 +23,8 @@ async def read_ipmi_server(target: Target, timeout: float) -> Server:
     )
     return Server(
         id=facts.system.serial or facts.system.uuid or next(iter(facts.bmc.macs), facts.bmc.address),
-        bmc=facts.bmc,
+        # Address and HTTPS port name a BMC everywhere, whatever it was read by.
+        bmc=dataclasses.replace(facts.bmc, port=target.port),
         system=facts.system,
         processors=None,
         memory=Memory(),

@@ -60,7 +60,9 @@ class Links:
     async def members(self, link: Any, notes: list[Note], *, levels: int = 1) -> list[Resource]:
         """The members of a collection, over all its pages."""
         page = await self.resource(link, levels=levels)
-        found = items(page.get("Members"))
+        if not isinstance(page.get("Members"), list):
+            raise RequestFailed(f"GET {link_path(link)} gave a collection without members")
+        found = items(page["Members"])
         for _page in range(MOST_PAGES):
             path = next_page(page)
             if not path:

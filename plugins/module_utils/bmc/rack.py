@@ -98,7 +98,8 @@ async def _read_redfish(target: Target, limits: Limits) -> list[Server]:
         raise RequestFailed(f"Cannot list the servers behind {target}: {exc.text}", status=exc.status) from exc
     except TimeoutError as exc:
         if not tree.servers:
-            raise TimedOut(f"Cannot read {target}: it was not done within {limits.deadline:g} s") from exc
+            cure = "Raise `deadline`, or reset the BMC if it stays slow"
+            raise TimedOut(f"Cannot read {target}: it was not done within {limits.deadline:g} s", cure=cure) from exc
         tree.notes.append(Note(code="deadline", text=f"reading stopped after {limits.deadline:g} s: what is missing was not read"))
     if client is None:
         raise AssertionError("connecting gives a client or fails")

@@ -111,15 +111,17 @@ def _identity(system: System, bmc: Bmc, *, shared: bool) -> str:
 
 
 def _location(one: ServerTree, target: Target) -> Location:
-    """Where the operator says it stands, else where the BMC says."""
+    """Where the operator says it stands, else where the BMC says; never half of each."""
+    said = target.location
+    if said.rack or said.unit:
+        return said
     for chassis in one.chassis:
         rack, unit = _place(chassis)
         if rack or unit:
             break
     else:
         rack, unit = None, None
-    said = target.location
-    return Location(site=said.site, rack=said.rack or rack, unit=said.unit or unit)
+    return Location(site=said.site, rack=rack, unit=unit)
 
 
 def _place(chassis: Resource) -> tuple[str | None, int | None]:

@@ -88,8 +88,18 @@ def test_unread_bmcs_fail_the_run_and_the_others_are_written(rack, site):
     document = json.loads(site.document.read_text())
     assert len(document["servers"]) == 3
     assert document["unread"][0]["address"] == rack.bmcs[1].address
+    rack.bmcs[1].faults = []
+    assert site.discover().returncode == 0
+    assert json.loads(site.document.read_text())["unread"] == []
+    rack.bmcs[1].faults = [Fault("busy", retry_after=0)]
     allowed = site.discover("-e", "bmc_discovery_unread_allowed=1")
     assert allowed.returncode == 0
+    (kept,) = [one for one in json.loads(site.document.read_text())["servers"] if one["id"] == rack.bmcs[1].serial]
+    assert [note["code"] for note in kept["warnings"]] == ["not_read_now"]
+    assert "(busy)" in allowed.stdout
+    rack.bmcs[1].faults = []
+    site.discover()
+    assert "not_read_now" not in site.document.read_text()
 
 
 def test_secrets_are_nowhere(rack, site):

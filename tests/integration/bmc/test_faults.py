@@ -59,6 +59,9 @@ FATAL = {
     "expired": ([Fault("certificate", variant="expired")], "tls"),
     "silent": ([Fault("silent")], "timeout"),
     "trickling root": ([Fault("trickle", rate=5)], "timeout"),
+    "busy": ([Fault("busy", retry_after=0)], "busy"),
+    "reset": ([Fault("reset")], "busy"),
+    "systems without members": ([Fault("members", path="/redfish/v1/Systems")], "request"),
     "no systems": ([Fault("missing", path="/redfish/v1/Systems")], "request"),
 }
 
@@ -114,6 +117,12 @@ def test_collection_without_members(dell, variant):
     (server,) = read(dell).servers
     assert server.memory.modules is None
     assert server.memory.bytes == server.memory.claimed_bytes
+
+
+def test_storage_without_members_is_unknown(dell):
+    dell.bmcs[0].faults = [Fault("members", path=SYSTEM + "/Storage")]
+    (server,) = read(dell).servers
+    assert server.disks is None
 
 
 def test_dangling_drive(dell, healthy):
@@ -213,7 +222,8 @@ def test_closed_silent_and_unroutable_addresses():
         ]
         hardware = run(read_rack(targets, Limits(timeout=1), lambda _: None))
     codes = {one.address: one.code for one in hardware.unread}
-    assert codes == {"127.77.9.1": "timeout", "127.77.9.2": "unreachable", "no-such-host.invalid": "unreachable"}
+    assert set(codes.items()) == {(address, "unreachable") for address in ("127.77.9.1", "127.77.9.2", "no-such-host.invalid")}
+    assert "Connection refused" in {one.address: one.text for one in hardware.unread}["127.77.9.2"]
 
 
 def test_a_rack_of_trouble():
