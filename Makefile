@@ -14,7 +14,6 @@ SCENARIO ?=
 # Ansible overlooks an ansible.cfg in a folder that others may write to, unless it is named.
 export ANSIBLE_CONFIG := $(CURDIR)/ansible.cfg
 export VITRO_CACHE := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/vitro
-export PYTHONDONTWRITEBYTECODE := 1
 export PYTHONUTF8 := 1
 export PATH := $(CURDIR)/build/venv/bin:$(PATH)
 

@@ -63,6 +63,11 @@ class Site:
             command, cwd=CHECKOUT, env=self.environment(**variables), capture_output=True, text=True, check=False, timeout=120
         )
 
+    def start(self, program: str, *arguments: str) -> subprocess.Popen[bytes]:
+        """Run in the background, silent, to be interrupted."""
+        silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        return subprocess.Popen(self.command(program, *arguments), cwd=CHECKOUT, env=self.environment(), start_new_session=True, **silent)
+
     def discover(self, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
         return self.run("ansible-playbook", "frontier.vitro.discover", *arguments, **variables)
 

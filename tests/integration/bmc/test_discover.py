@@ -217,14 +217,7 @@ def test_interrupted(site, number):
     """Sessions are deleted on Ctrl-C and on termination; and whatever happens, the old document stays whole."""
     with Rack(lab_rack(6), latency=0.3) as rack:
         site.aim_at(rack)
-        process = subprocess.Popen(
-            site.command("ansible-playbook", "frontier.vitro.discover"),
-            cwd=CHECKOUT,
-            env=site.environment(),
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
+        process = site.start("ansible-playbook", "frontier.vitro.discover")
         wait_for(lambda: sum(bmc.counters.sessions_open for bmc in rack.bmcs) >= 3)
         os.kill(process.pid, number)
         assert process.wait(30) != 0

@@ -6,11 +6,10 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
 
 import pytest
 
-from tests.integration.bmc.ansible import CHECKOUT, Site
+from tests.integration.bmc.ansible import Site
 from tests.integration.bmc.test_discover import wait_for
 from tests.lab.rack import Fault, Rack, lab_rack
 
@@ -118,14 +117,7 @@ def test_one_bad_bmc_is_a_warning_and_all_bad_an_error(rack, site):
 def test_interrupted(site, number):
     with Rack(lab_rack(6), latency=0.3) as rack:
         site.aim_at(rack, document=None)
-        process = subprocess.Popen(
-            site.command("ansible-inventory", "--list"),
-            cwd=CHECKOUT,
-            env=site.environment(),
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
+        process = site.start("ansible-inventory", "--list")
         wait_for(lambda: sum(bmc.counters.sessions_open for bmc in rack.bmcs) >= 3)
         process.send_signal(number)
         assert process.wait(30) != 0

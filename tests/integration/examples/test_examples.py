@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 
 import pytest
@@ -33,7 +34,7 @@ def site(stage):
 
 @pytest.fixture(scope="module")
 def document(stage, site):
-    """Its hardware document, where the examples look for it."""
+    """Its hardware document."""
     document = stage.folder / "hardware.json"
     stage.play("frontier.vitro.discover", "--inventory", str(site), "--extra-vars", f"bmc_discovery_document={document}")
     return document
@@ -52,11 +53,12 @@ def test_module(path, stage):
 
 
 @pytest.mark.parametrize("path", plugins(["inventory"]), ids=name)
-@pytest.mark.usefixtures("document")
-def test_inventory(path, stage):
+def test_inventory(path, stage, document):
     for number, example in enumerate(examples(path)):
         ports = {"port": stage.port} if "targets" in example else {}
         config = stage.write(f"inventories/example{number}/{path.stem}.yml", {**example, **ports})
+        if "document" in example:
+            stage.write(os.path.relpath(config.parent / example["document"], stage.folder), document.read_text())
         listed = json.loads(stage.run("ansible-inventory", "--inventory", str(config), "--list"))
         assert len(listed["_meta"]["hostvars"]) == stage.servers
 
