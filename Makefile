@@ -100,9 +100,12 @@ bench-inventory: $(BENCH) ## Compare the cached inventory with a static one
 
 ## Upkeep
 
-.PHONY: lock clean
+.PHONY: lock schema clean
 lock: $(TEST) ## Lock the dependencies anew
 	@.ci/lock
+
+schema: $(TEST) ## Write the JSON Schema of the documents
+	@python docs/schema/generate.py
 
 clean: ## Remove what was built
 	@[ ! -d build/rack ] || build/venv/bin/python -m tests.lab.rack down

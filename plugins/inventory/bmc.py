@@ -46,7 +46,7 @@ options:
   document:
     description:
       - A hardware document, as the playbook C(frontier.vitro.discover) writes it. The hosts come from it and no BMC is asked.
-      - As long as there is none, the inventory is empty, and a warning says so.
+      - As long as there is none, the inventory is empty, and says so.
       - A relative path is taken from the folder of the configuration file.
     type: str
   hostname:
@@ -125,9 +125,8 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         named = self.templar.template(self.get_option("document"))
         document = (Path(path).parent / Path(named).expanduser()).resolve() if named else None
         if document and not document.exists():
-            self.display.warning(
-                f"There is no hardware document {document} yet, so there are no hosts. Run frontier.vitro.discover to write it."
-            )
+            said = f"There is no hardware document {document} yet, so there are no hosts. Run frontier.vitro.discover to write it."
+            self.display.display(said, stderr=True)
             return []
         if document:
             return to_data(read_document(document))["servers"]  # type: ignore[no-any-return]

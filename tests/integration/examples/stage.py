@@ -49,13 +49,13 @@ class Stage:
         return path
 
     def run(self, program: str, *arguments: str) -> str:
-        """What the program printed. It must succeed, and have nothing to warn of but that a site is new."""
+        """What the program printed. It must succeed, and have nothing to warn of."""
         kept = {key: value for key, value in os.environ.items() if not key.startswith(("ANSIBLE_", "VITRO_"))}
         command = [str(BIN / program), *arguments]
         environment = kept | self.environment
         done = subprocess.run(command, cwd=self.folder, env=environment, check=False, capture_output=True, text=True, timeout=180)
         assert done.returncode == 0, done.stdout + done.stderr
-        assert not re.search(r"\[WARNING\]: (?!There is no hardware document)", done.stderr), done.stderr
+        assert "[WARNING]" not in done.stderr, done.stderr
         return done.stdout
 
     def play(self, playbook: str | Path, *arguments: str) -> str:
