@@ -261,6 +261,13 @@ def test_a_rack_of_trouble():
         assert rack.bmcs[23].address in found
 
 
+@pytest.mark.parametrize("kind", ["busy", "reset"])
+def test_deleting_the_session_is_tried_again(dell, kind):
+    dell.bmcs[0].faults = [Fault(kind, path="/redfish/v1/SessionService/Sessions/", count=1)]
+    (server,) = read(dell).servers
+    assert server.warnings == ()
+
+
 def test_a_session_that_cannot_be_deleted_is_told():
     with Rack(family_rack("dell", 1)) as rack:
         rack.bmcs[0].faults = [Fault("error", path="/redfish/v1/SessionService/Sessions/")]
