@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -29,26 +30,15 @@ class Seen:
 
     requests: int
     connections: int
-    peak_connections: int
     sessions_open: int
     # Path and query of each GET, in the order they came; a login and a logout are no GETs.
     gets: tuple[str, ...]
-    expands: bool
 
 
 def _seen(bmc: Any) -> Seen:
     counters = bmc.counters
     gets = tuple(path for path in counters.paths if not path.startswith(SESSIONS))
-    return Seen(counters.requests, counters.connections, counters.peak_connections, counters.sessions_open, gets, _expands(bmc))
-
-
-def _expands(bmc: Any) -> bool:
-    recording = bmc.spec.recording
-    root = recording.tree.get("/redfish/v1") or recording.tree.get("/redfish/v1/") or {} if recording else None
-    if root is None:
-        return bmc.spec.family != "cray"
-    offered = (root.get("ProtocolFeaturesSupported") or {}).get("ExpandQuery") or {}
-    return bool(offered.get("NoLinks") or offered.get("ExpandAll"))
+    return Seen(counters.requests, counters.connections, counters.sessions_open, gets)
 
 
 def _say_close(bmc: Any) -> None:
@@ -100,7 +90,9 @@ class Lab:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
-        self._pipe.send(None)
+        # Ctrl-C reaches the rack as well, which may have ended before.
+        with contextlib.suppress(BrokenPipeError):
+            self._pipe.send(None)
         self._process.join()
 
     def begin(self, latency: float) -> float:

@@ -17,7 +17,7 @@ import psutil
 
 ROOT = Path(__file__).resolve().parents[1]
 BUILD = ROOT / "build" / "bench"
-# Cores that others may keep busy when a measurement begins, and how long we wait for that.
+# Cores that others may keep busy while something is measured, and how many seconds we wait for that.
 QUIET = 0.5
 MOST_PATIENCE = 180
 # Looking at the processes costs something itself: it may take one part in so many of the time.
@@ -57,7 +57,11 @@ def measured(command: list[str], output: Path, env: dict[str, str], *, accepted:
         process = subprocess.Popen(command, cwd=ROOT, env=env, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
         peak = Peak(process.pid)
         peak.start()
-        _, status, usage = os.wait4(process.pid, 0)
+        try:
+            _, status, usage = os.wait4(process.pid, 0)
+        except BaseException:
+            process.terminate()
+            raise
         wall, busy = time.perf_counter() - start, _busy() - before
     process.returncode = os.waitstatus_to_exitcode(status)
     peak.join()

@@ -13,7 +13,7 @@ from ansible.plugins.action import ActionBase
 from ansible.utils.display import Display
 
 from ..module_utils.bmc.errors import BmcError
-from ..module_utils.bmc.targets import parse_targets, read_address_files
+from ..module_utils.bmc.targets import as_entries, parse_targets, read_address_files
 from ..plugin_utils.progress import following
 
 
@@ -26,7 +26,7 @@ class ActionModule(ActionBase):
         arguments = dict(self._task.args)
         try:
             # Files of addresses are the controller's; and a mistake in a target is said before the module could log it.
-            arguments["targets"] = read_address_files(arguments.get("targets") or [], Path(self._loader.get_basedir()))
+            arguments["targets"] = read_address_files(as_entries(arguments.get("targets")), Path(self._loader.get_basedir()))
             parse_targets(arguments)
         except BmcError as exc:
             raise AnsibleActionFail(str(exc)) from exc

@@ -102,6 +102,7 @@ from ..module_utils.bmc.arguments import ARGUMENTS
 from ..module_utils.bmc.discovery import read_hardware, site_options, spoken
 from ..module_utils.bmc.document import read_document, to_data
 from ..module_utils.bmc.errors import BmcError
+from ..module_utils.bmc.hardware import Hardware
 from ..module_utils.bmc.hosts import check_names, host_name
 from ..plugin_utils.progress import Reporter
 
@@ -134,12 +135,14 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         caching = self.get_option("cache")
         if caching and cache and key in self._cache:
             return self._cache[key]  # type: ignore[no-any-return]
-        servers = self._read(Path(path).parent)
-        if caching:
+        hardware = self._read(Path(path).parent)
+        servers: list[dict[str, Any]] = to_data(hardware)["servers"]
+        # A cache with a hole would hide a server long after its BMC is back.
+        if caching and not hardware.unread:
             self._cache[key] = servers
         return servers
 
-    def _read(self, base: Path) -> list[dict[str, Any]]:
+    def _read(self, base: Path) -> Hardware:
         given = {key: self.templar.template(self.get_option(key)) for key in (*ARGUMENTS, "username", "password")}
         report = Reporter(to_stderr=True)
         hardware = read_hardware({**given, **site_options(given, base)}, report)
@@ -149,7 +152,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
             raise AnsibleParserError("Cannot read any BMC. " + " ".join(said))
         for warning in said:
             self.display.warning(warning)
-        return to_data(hardware)["servers"]  # type: ignore[no-any-return]
+        return hardware
 
     def _add_hosts(self, servers: list[dict[str, Any]]) -> None:
         template = self.get_option("hostname")

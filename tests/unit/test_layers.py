@@ -83,11 +83,14 @@ def check_subjects(path: str, source: str) -> Iterator[str]:
 
 
 def check_handlers(_path: str, source: str) -> Iterator[str]:
-    """Only expected errors are caught; what catches everything must end by raising."""
+    """Only expected errors are caught; what catches everything must end by raising, or say on its line why not."""
+    lines = source.splitlines()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ExceptHandler):
             caught = ast.unparse(node.type) if node.type else "everything"
             raises = isinstance(node.body[-1], ast.Raise)
+            if re.search(r"noqa: BLE001 - \w", lines[node.lineno - 1]):
+                continue
             if re.search(r"\bException\b|everything", caught) or ("BaseException" in caught and not raises):
                 yield f"line {node.lineno} catches {caught}"
 
@@ -125,10 +128,14 @@ CASES = [
     (check_subjects, "plugins/module_utils/bmc/a.py", "from ..plan.types import Plan", "bmc imports plan.types"),
     (check_subjects, "plugins/module_utils/tools/a.py", "", "tools is no subject"),
     (check_handlers, UTIL, "try: f()\nexcept Exception: pass", "line 2 catches Exception"),
+    (check_handlers, UTIL, "try: f()\nexcept Exception:  # noqa: BLE001\n    pass", "line 2 catches Exception"),
+    (check_handlers, UTIL, "try: f()\nexcept Exception:  # noqa: BLE001 - one must not stop the others\n    pass", None),
     (check_handlers, UTIL, "try: f()\nexcept (OSError, Exception): raise", "line 2 catches (OSError, Exception)"),
     (check_handlers, UTIL, "try: f()\nexcept: pass", "line 2 catches everything"),
     (check_handlers, UTIL, "try: f()\nexcept BaseException: pass", "line 2 catches BaseException"),
     (check_handlers, UTIL, "try: f()\nexcept BaseException:\n    g()\n    raise", None),
+    (check_handlers, UTIL, "try: f()\nexcept Exception:  # noqa: BLE001\n    pass", "line 2 catches Exception"),
+    (check_handlers, UTIL, "try: f()\nexcept Exception:  # noqa: BLE001 - one must not stop the others\n    pass", None),
     (check_handlers, UTIL, "try: f()\nexcept (OSError, ValueError): pass", None),
     (check_annotations, UTIL, "class A:\n    async def f(self): ...", "f does not say what it returns"),
     (check_annotations, UTIL, "def f() -> None: ...", None),

@@ -6,15 +6,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import os
 import random
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from typing import Any
 
 import aiohttp
 import yarl
 
+from .answer import Answer, looks_like, message, seconds
 from .errors import (
     BmcError,
     Busy,
@@ -28,14 +29,19 @@ from .errors import (
     Unreachable,
 )
 from .hardware import Note
-from .payload import Resource, dig, link_path
+from .payload import Resource
 from .session import Session, log_in, log_out
 from .targets import Target
 from .tls import tls
 
 CONNECTIONS = 4
 CONNECT_SECONDS = 5
+FIRST_PAUSE = 0.25
 LONGEST_PAUSE = 30.0
+# Errors that seldom pass; they are not waited for as long as a BMC that says it is busy.
+SERVER_ERRORS = (500, 502, 504)
+MOST_RETRIES_OF_ERRORS = 2
+MOST_BYTES = 32 * 1024**2
 ROOT = "/redfish/v1/"
 # After one of these the BMC is left alone: going on could lock the account or talk to somebody else.
 FATAL = (CredentialsRefused, SessionLost, TlsRefused)
@@ -46,29 +52,16 @@ class Limits:
     # Seconds for one request, and for everything on one BMC.
     timeout: float = 30
     deadline: float = 300
-    retries: int = 2
+    # Pauses double from a quarter of a second: six of them wait for about twenty seconds.
+    retries: int = 6
     # BMCs read at once.
     concurrency: int = 64
     keep_alive: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
-
-    def json(self) -> Resource:
-        """The payload; a BMC may send HTML, half a document, or two glued together."""
-        found = json.loads(self.body)
-        if isinstance(found, dict):
-            return found
-        raise ValueError("not an object")
-
-
 @contextlib.asynccontextmanager
 async def connect(target: Target, limits: Limits) -> AsyncIterator[Client]:
-    """A logged-in client whose session is gone afterwards, whatever happens in between."""
+    """A client whose session, once it is open, is gone afterwards, whatever happens in between."""
     connector = aiohttp.TCPConnector(
         limit=CONNECTIONS,
         ssl=tls(validate=target.validate_certs, ca_path=target.ca_path, fingerprint=target.fingerprint),
@@ -78,10 +71,21 @@ async def connect(target: Target, limits: Limits) -> AsyncIterator[Client]:
     async with aiohttp.ClientSession(connector=connector, timeout=timeout, cookie_jar=aiohttp.DummyCookieJar()) as http:
         client = Client(http, target, limits)
         try:
-            await client.open()
             yield client
         finally:
-            await client.close()
+            await finished(asyncio.ensure_future(client.close()))
+
+
+async def finished(task: asyncio.Future[Any]) -> None:
+    """Wait for the end of a task, also when cancelled meanwhile; the cancellation comes out afterwards."""
+    cancelled = None
+    while not task.done():
+        try:
+            await asyncio.wait({task})
+        except asyncio.CancelledError as exc:
+            cancelled = exc
+    if cancelled:
+        raise cancelled
 
 
 class Client:
@@ -109,12 +113,14 @@ class Client:
         # A session that the BMC has made must be known here, or nobody could delete it: login is never abandoned half-way.
         login = asyncio.ensure_future(log_in(self.send, self.root, self.target))
         try:
-            self.session = await asyncio.shield(login)
-        except asyncio.CancelledError:
-            await asyncio.wait({login}, timeout=self._limits.timeout)
+            await finished(login)
+        finally:
             if login.done() and not login.cancelled() and not login.exception():
                 self.session = login.result()
-            raise
+        try:
+            login.result()
+        except Unreachable as exc:
+            raise Busy(f"Cannot log in to {self.target}: {exc.text}") from exc
 
     async def close(self) -> None:
         if self.session and self.session.path and not await log_out(self.send, self.session):
@@ -126,9 +132,15 @@ class Client:
             try:
                 return self._payload(path, await self.send("GET", path))
             except RequestFailed as exc:
-                if exc.again_after is None or attempt == self._limits.retries:
+                seldom = exc.status in SERVER_ERRORS and attempt == MOST_RETRIES_OF_ERRORS
+                if exc.again_after is None or seldom or attempt == self._limits.retries:
                     raise
-                pause = max(exc.again_after, 0.25 * 2**attempt)
+                pause = max(exc.again_after, FIRST_PAUSE * 2**attempt)
+            except Unreachable:
+                # A BMC that has answered before is starting again; one that has not is not there.
+                if not self.root or attempt == self._limits.retries:
+                    raise
+                pause = FIRST_PAUSE * 2**attempt
             # Jitter, so that a rack of BMCs behind one busy switch is not asked again all at once.
             await asyncio.sleep(min(pause, LONGEST_PAUSE) * random.uniform(0.75, 1.5))  # noqa: S311
         raise AssertionError("the last attempt returns or raises")
@@ -155,6 +167,8 @@ class Client:
         url = yarl.URL(self._base + path, encoded=True)
         try:
             async with self._http.request(method, url, headers=headers, json=payload, allow_redirects=False) as response:
+                if (response.content_length or 0) > MOST_BYTES:
+                    raise RequestFailed(f"{method} {path} would give {response.content_length:,} bytes")
                 return Answer(response.status, response.headers, await response.read())
         except aiohttp.ClientConnectorCertificateError as exc:
             raise TlsRefused(f"Cannot trust {self.target}: {exc.certificate_error}") from exc
@@ -177,12 +191,12 @@ class Client:
             try:
                 return answer.json()
             except ValueError as exc:
-                raise RequestFailed(f"GET {path} gave {_looks_like(answer)} instead of one JSON object", status=200) from exc
+                raise RequestFailed(f"GET {path} gave {looks_like(answer)} instead of one JSON object", status=200) from exc
         if answer.status == 401:
             raise self._refused(path)
-        passing = answer.status in (429, 503) or (answer.status >= 500 and answer.status != 501 and "?$expand" not in path)
-        again = _seconds(answer.headers.get("Retry-After")) if passing else None
-        raise RequestFailed(f"GET {path} gave {answer.status}{_message(answer)}", status=answer.status, again_after=again)
+        passing = answer.status in (429, 503) or (answer.status in SERVER_ERRORS and "?$expand" not in path)
+        again = seconds(answer.headers.get("Retry-After")) if passing else None
+        raise RequestFailed(f"GET {path} gave {answer.status}{message(answer)}", status=answer.status, again_after=again)
 
     def _refused(self, path: str) -> BmcError:
         if self.session and self.session.path:
@@ -190,7 +204,11 @@ class Client:
         return CredentialsRefused(f"Cannot log in to {self.target} as {self.target.username}: GET {path} gave 401")
 
     def _redirected(self, method: str, path: str, answer: Answer) -> str:
-        goal = yarl.URL(self._base + path, encoded=True).join(yarl.URL(answer.headers.get("Location", ""), encoded=True))
+        location = answer.headers.get("Location", "")
+        try:
+            goal = yarl.URL(self._base + path, encoded=True).join(yarl.URL(location, encoded=True))
+        except ValueError as exc:
+            raise RedirectRefused(f"Cannot follow {self.target}: {method} {path} redirects to no address: {location[:60]}") from exc
         if f"{goal.scheme}://{goal.host}:{goal.port}" != f"https://{self.target.address}:{self.target.port}":
             raise RedirectRefused(f"Cannot follow {self.target}: {method} {path} redirects to {goal.scheme}://{goal.host}:{goal.port}")
         return goal.raw_path_qs
@@ -201,30 +219,3 @@ def _reason(error: OSError) -> str:
     if error.errno and error.errno > 0:
         return os.strerror(error.errno)
     return error.strerror or str(error)
-
-
-def _looks_like(answer: Answer) -> str:
-    if answer.body.lstrip()[:1] == b"<":
-        return "HTML"
-    return f"{len(answer.body)} bytes of broken text" if answer.body else "nothing"
-
-
-def _message(answer: Answer) -> str:
-    """What the BMC says about its refusal, shortened."""
-    try:
-        extended = dig(answer.json(), "error", "@Message.ExtendedInfo") or [{}]
-        said = dig(extended[0], "Message")
-    except (ValueError, LookupError, TypeError):
-        return ""
-    return f" ({said.strip()[:120]})" if isinstance(said, str) and said.strip() else ""
-
-
-def _seconds(value: str | None) -> float:
-    """Retry-After in seconds; a date is taken as at once."""
-    return float(value) if value and value.isdecimal() else 0.0
-
-
-def next_page(page: Resource) -> str | None:
-    link = page.get("Members@odata.nextLink")
-    path = link if isinstance(link, str) else link_path(link)
-    return path if path and path.startswith("/") else None

@@ -8,7 +8,7 @@ import re
 from typing import Literal
 
 from .hardware import Accelerator, Memory, MemoryModule, Note, Processor
-from .payload import Resource, count, dig, is_absent, number, text
+from .payload import Resource, count, dig, is_absent, name, number, text
 from .tree import ServerTree
 from .vendors import Vendor
 
@@ -28,7 +28,7 @@ def processors(server: ServerTree) -> tuple[Processor, ...] | None:
             continue
         found.append(
             Processor(
-                socket=text(one.get("Socket")) or str(one.get("Id")),
+                socket=text(one.get("Socket")) or name(one),
                 model=text(one.get("Model")),
                 cores=cores,
                 threads=count(one.get("TotalThreads")),
@@ -46,9 +46,9 @@ def _architecture(processor: Resource) -> str | None:
 def accelerators(server: ServerTree, known: Vendor) -> tuple[Accelerator, ...] | None:
     """Cards that compute beside the processors: some BMCs list them as processors, DPUs stand among the adapters."""
     found = [
-        _accelerator(one, ACCELERATORS[one["ProcessorType"]])
+        _accelerator(one, ACCELERATORS[str(one["ProcessorType"])])
         for one in server.processors or ()
-        if one.get("ProcessorType") in ACCELERATORS and not is_absent(one)
+        if str(one.get("ProcessorType")) in ACCELERATORS and not is_absent(one)
     ]
     cards = (adapter.resource for adapter in server.adapters)
     found += [_accelerator(card, "dpu") for card in cards if DPU.search(f"{card.get('Model')} {card.get('Name')}")]
@@ -58,7 +58,7 @@ def accelerators(server: ServerTree, known: Vendor) -> tuple[Accelerator, ...] |
 
 
 def _accelerator(card: Resource, kind: Literal["gpu", "dpu", "fpga", "other"]) -> Accelerator:
-    return Accelerator(slot=str(card.get("Id")), kind=kind, vendor=text(card.get("Manufacturer")), model=text(card.get("Model")))
+    return Accelerator(slot=name(card), kind=kind, vendor=text(card.get("Manufacturer")), model=text(card.get("Model")))
 
 
 def memory(server: ServerTree, notes: list[Note]) -> Memory:
@@ -83,7 +83,7 @@ def _modules(members: list[Resource] | None) -> tuple[MemoryModule, ...] | None:
             continue
         found.append(
             MemoryModule(
-                slot=text(one.get("DeviceLocator")) or str(one.get("Id")),
+                slot=text(one.get("DeviceLocator")) or name(one),
                 bytes=_real_size(int(size * MIB)),
                 type=text(one.get("MemoryDeviceType")),
                 speed_mhz=count(one.get("OperatingSpeedMhz")),

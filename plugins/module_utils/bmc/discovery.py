@@ -18,7 +18,7 @@ from .errors import OptionsRefused, advice, counted
 from .hardware import Hardware, Note
 from .rack import Progress, read_rack, run
 from .table import table
-from .targets import parse_targets, read_address_files
+from .targets import as_entries, parse_targets, read_address_files
 
 MOST_SAID = 5
 
@@ -26,7 +26,7 @@ MOST_SAID = 5
 def site_options(config: Mapping[str, Any], base: Path) -> dict[str, Any]:
     """The options in a site's bmc.yml that say what to read and how; paths in it are relative to its folder."""
     options = {key: config[key] for key in (*ARGUMENTS, "username", "password") if config.get(key) is not None}
-    targets = read_address_files(options.get("targets") or [], base)
+    targets = read_address_files(as_entries(options.get("targets")), base)
     options["targets"] = [_with_path(entry, base) if isinstance(entry, Mapping) else entry for entry in targets]
     return _with_path(options, base)
 
@@ -36,8 +36,8 @@ def _with_path(options: Mapping[str, Any], base: Path) -> dict[str, Any]:
     return {**options, "ca_path": str(base / Path(ca_path).expanduser())} if ca_path else dict(options)
 
 
-def read_hardware(options: Mapping[str, Any], progress: Callable[[Progress], None]) -> Hardware:
-    """Read the BMCs that the options name."""
+def read_hardware(options: Mapping[str, Any], progress: Callable[[Progress], None], before: Hardware | None = None) -> Hardware:
+    """Read the BMCs that the options name. Where a server was before, its BMC is missed, also in a network that is searched."""
     mistakes = [f"{key}: `{options[key]}` is not above 0" for key in ("timeout", "deadline", "concurrency") if options[key] <= 0]
     targets = []
     try:
@@ -46,6 +46,8 @@ def read_hardware(options: Mapping[str, Any], progress: Callable[[Progress], Non
         mistakes += exc.mistakes
     if mistakes:
         raise OptionsRefused(mistakes)
+    known = {(server.bmc.address, server.bmc.port) for server in before.servers} if before else set()
+    targets = [dataclasses.replace(one, searched=False) if (one.address, one.port) in known else one for one in targets]
     limits = Limits(
         timeout=options["timeout"], deadline=options["deadline"], concurrency=options["concurrency"], keep_alive=options["keep_alive"]
     )
@@ -58,6 +60,10 @@ def _progress(path: str | None) -> Iterator[Callable[[Progress], None]]:
     if not path:
         yield lambda _: None
         return
+    try:
+        Path(path).touch()
+    except OSError as exc:
+        raise OptionsRefused([f"progress: `{path}` cannot be written: {exc.strerror}"]) from exc
     with Path(path).open("a", encoding="utf-8", buffering=1) as file:
         yield lambda progress: print(progress, file=file)
 
@@ -67,7 +73,7 @@ def ensure_hardware(options: Mapping[str, Any], *, check_mode: bool) -> tuple[di
     dest = Path(options["dest"]) if options["dest"] else None
     before = read_document(dest) if dest and dest.exists() else None
     with _progress(options["progress"]) as report:
-        hardware = with_old_records(before, read_hardware(options, report))
+        hardware = with_old_records(before, read_hardware(options, report, before))
     result: dict[str, Any] = {"changed": False, "servers": len(hardware.servers), "table": table(hardware)}
     result["unread"] = to_data(hardware)["unread"]
     if not dest:
@@ -81,17 +87,20 @@ def ensure_hardware(options: Mapping[str, Any], *, check_mode: bool) -> tuple[di
 
 
 def with_old_records(before: Hardware | None, now: Hardware) -> Hardware:
-    """Keep the last record of a server whose BMC cannot be read now, and mark it: one bad minute must not lose it."""
-    reasons = {(one.address, one.port): one.code for one in now.unread}
-    found = {server.id for server in now.servers}
-    kept = []
+    """Keep the last record of a server whose BMC tells nothing now, or little, and mark it: one bad minute must not lose it."""
+    reasons = {(one.address, one.port): f"could not be read ({one.code})" for one in now.unread}
+    thin = {(one.bmc.address, one.bmc.port) for one in now.servers if one.bmc.protocol == "ipmi"}
+    reasons |= dict.fromkeys(thin, "answers by IPMI only")
+    kept = {}
     for server in before.servers if before else ():
-        code = reasons.get((server.bmc.address, server.bmc.port))
-        if code and server.id not in found:
+        reason = reasons.get((server.bmc.address, server.bmc.port))
+        if reason and server.bmc.protocol == "redfish":
             old = [note for note in server.warnings if note.code != "not_read_now"]
-            note = Note(code="not_read_now", text=f"this is an earlier reading: the BMC could not be read ({code})")
-            kept.append(dataclasses.replace(server, warnings=(*old, note)))
-    return dataclasses.replace(now, servers=(*now.servers, *kept))
+            note = Note(code="not_read_now", text=f"this was read at {server.read.at}: now the BMC {reason}")
+            kept[server.id] = dataclasses.replace(server, warnings=(*old, note))
+    replaced = {(one.bmc.address, one.bmc.port) for one in kept.values()} & thin
+    fresh = [one for one in now.servers if one.id not in kept and (one.bmc.address, one.bmc.port) not in replaced]
+    return dataclasses.replace(now, servers=(*fresh, *kept.values()))
 
 
 def spoken(hardware: Hardware) -> list[str]:

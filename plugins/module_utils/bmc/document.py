@@ -7,6 +7,7 @@ from __future__ import annotations
 import difflib
 import json
 import os
+import stat
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -93,19 +94,23 @@ def _resolve(node: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def write_document(hardware: Hardware, path: Path) -> None:
-    """Replace the document in one step: a full disk or a kill leaves the old one whole."""
+    """Replace the document in one step: a full disk or a kill leaves the old one whole, and nothing is written that could not be read."""
+    content = to_text(hardware).encode()
+    parse_document(content, str(path))
     temporary = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else 0o644
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         temporary = Path(name)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(to_text(hardware))
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        temporary.chmod(0o644)
+        temporary.chmod(mode)
         temporary.replace(path)
     except OSError as exc:
+        raise DocumentUnwritable(f"Cannot write the hardware document {path}: {exc.strerror}") from exc
+    finally:
         if temporary:
             temporary.unlink(missing_ok=True)
-        raise DocumentUnwritable(f"Cannot write the hardware document {path}: {exc.strerror}") from exc

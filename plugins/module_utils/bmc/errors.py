@@ -30,6 +30,13 @@ class BmcError(Exception):
         return advice(self.text, self.cure)
 
 
+class Unexpected(BmcError):
+    """A BMC sent something that nobody thought of."""
+
+    code = "unexpected"
+    cure = "Report it with the BMC's model and firmware version; the other BMCs are read all the same"
+
+
 class OptionsRefused(BmcError):
     """Every mistake in the options, at once."""
 

@@ -146,8 +146,9 @@ class Verdict:
 
 @record
 class Reading:
-    """What it cost to read one server; no fact about the hardware."""
+    """When a server was read, in UTC, and what that cost; no fact about the hardware."""
 
+    at: str
     requests: int
     seconds: float
 

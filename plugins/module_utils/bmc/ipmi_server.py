@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime
 import time
 
 from .hardware import Memory, Reading, Server, Verdict
@@ -18,6 +19,7 @@ VERDICT = Verdict(
 
 async def read_ipmi_server(target: Target, timeout: float) -> Server:
     start = time.monotonic()
+    at = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     facts = await read_ipmi(
         target.address, port=target.ipmi_port, username=target.username or "", password=target.password or "", timeout=timeout
     )
@@ -38,5 +40,5 @@ async def read_ipmi_server(target: Target, timeout: float) -> Server:
         verdict=VERDICT,
         warnings=facts.warnings,
         findings=facts.findings,
-        read=Reading(requests=0, seconds=round(time.monotonic() - start, 3)),
+        read=Reading(at=at, requests=0, seconds=round(time.monotonic() - start, 3)),
     )

@@ -8,14 +8,16 @@ import asyncio
 from collections.abc import Coroutine, Iterable
 from typing import Any, TypeVar
 
-from .client import FATAL, Client, next_page
-from .errors import BmcError, RequestFailed
+from .answer import next_page
+from .client import FATAL, Client
+from .errors import BmcError, RequestFailed, TimedOut
 from .hardware import Note
-from .payload import Resource, dig, is_whole, items, link_path
+from .payload import Resource, count, dig, is_whole, items, link_path
 
 T = TypeVar("T")
-# What a BMC may answer to a query it does not understand; 200 stands for JSON that cannot be read.
-QUERY_REFUSED = (200, 400, 500, 501)
+GONE = 404
+# Answers that have nothing to do with the query: without it they would be the same.
+NOT_THE_QUERY = (403, GONE)
 MOST_PAGES = 100
 
 
@@ -37,9 +39,9 @@ class Links:
     def __init__(self, client: Client) -> None:
         self._client = client
         self._read: dict[str, Resource] = {}
-        query = dig(client.root, "ProtocolFeaturesSupported", "ExpandQuery") or {}
-        self._symbol = "." if query.get("NoLinks") else "*" if query.get("ExpandAll") else None
-        self._levels = int(query.get("MaxLevels") or 1) if query.get("Levels") else None
+        query = ("ProtocolFeaturesSupported", "ExpandQuery")
+        self._symbol = "." if dig(client.root, *query, "NoLinks") else "*" if dig(client.root, *query, "ExpandAll") else None
+        self._levels = count(dig(client.root, *query, "MaxLevels")) or 1 if dig(client.root, *query, "Levels") else None
 
     @property
     def expands(self) -> bool:
@@ -63,21 +65,32 @@ class Links:
         if not isinstance(page.get("Members"), list):
             raise RequestFailed(f"GET {link_path(link)} gave a collection without members")
         found = items(page["Members"])
-        for _page in range(MOST_PAGES):
+        for number in range(MOST_PAGES + 1):
             path = next_page(page)
             if not path:
                 break
+            if number == MOST_PAGES:
+                raise RequestFailed(f"GET {link_path(link)} has more than {MOST_PAGES} pages")
             page = await self._client.get(path)
             found = found + items(page.get("Members"))
         return await self.each(found, notes)
 
     async def each(self, links: Iterable[Any], notes: list[Note]) -> list[Resource]:
-        """What is behind several links; those that lead nowhere are noted and left out."""
+        """What is behind several links. Those that lead nowhere are noted and left out; any other failure makes all of it unknown."""
         unique = {link_path(link) or number: link for number, link in enumerate(links)}
         bare = {path: link for path, link in unique.items() if not is_whole(link)}
-        read = await together(*(self.branch(str(path), self.resource(link), notes) for path, link in bare.items()))
+        read = await together(*(self._member(str(path), link, notes) for path, link in bare.items()))
         found = unique | dict(zip(bare, read, strict=True))
         return [one for one in found.values() if one is not None]
+
+    async def _member(self, path: str, link: Any, notes: list[Note]) -> Resource | None:
+        try:
+            return await self.resource(link)
+        except RequestFailed as exc:
+            if exc.status != GONE:
+                raise
+            notes.append(Note(code="unread", text=f"{path} is listed and could not be read: {exc.text}"))
+            return None
 
     async def branch(self, what: str, work: Coroutine[Any, Any, T], notes: list[Note]) -> T | None:
         """The result, or None and a note: a branch that fails makes its fields unknown, not the server."""
@@ -99,8 +112,8 @@ class Links:
             depth = f"($levels={min(levels, self._levels)})" if self._levels else ""
             try:
                 return await self._client.get(f"{path}?$expand={self._symbol}{depth}")
-            except RequestFailed as exc:
-                if exc.status not in QUERY_REFUSED:
+            except (RequestFailed, TimedOut) as exc:
+                if isinstance(exc, RequestFailed) and exc.status in NOT_THE_QUERY:
                     raise
                 self._symbol = None
         return await self._client.get(path)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from .hardware import Nic
-from .payload import Resource, dig, items, link_path, mac, number, text
+from .payload import Resource, dig, items, link_path, mac, name, number
 from .tree import AdapterTree, BmcTree, ServerTree
 from .walk import port_macs
 
@@ -45,7 +45,7 @@ def nics(server: ServerTree, managers: tuple[str, ...], *, powered: bool) -> tup
         address = _address(interface, permanent)
         if address and address not in managers and address not in found:
             port = ports.get(address) or _port_of_function(interface, server.adapters)
-            found[address] = _nic(address, text(interface.get("Id")), interface, port, powered=powered)
+            found[address] = _nic(address, name(interface), interface, port, powered=powered)
     if not found:
         found = {address: _nic(address, None, {}, port, powered=powered) for address, port in ports.items() if address not in managers}
     if not found and server.interfaces is None:
@@ -59,12 +59,12 @@ def _address(interface: Resource, seen: Counter[str | None]) -> str | None:
     return permanent if permanent and seen[permanent] == 1 else mac(interface.get("MACAddress")) or permanent
 
 
-def _nic(address: str, name: str | None, interface: Resource, port: Port | None, *, powered: bool) -> Nic:
+def _nic(address: str, label: str | None, interface: Resource, port: Port | None, *, powered: bool) -> Nic:
     speed = number(interface.get("SpeedMbps"))
     link = _link(interface) or (port.link if port else None)
     return Nic(
         mac=address,
-        name=name or (port.name if port else None),
+        name=label or (port.name if port else None),
         adapter=port.adapter if port else None,
         port=port.name if port else None,
         speed_mbps=int(speed) if speed else port.speed_mbps if port else None,
@@ -82,7 +82,7 @@ def _ports_by_mac(adapters: list[AdapterTree]) -> dict[str, Port]:
             port = next((ports[path] for path in _assigned(function) if path in ports), None)
             address = mac(dig(function, "Ethernet", "PermanentMACAddress")) or mac(dig(function, "Ethernet", "MACAddress"))
             if address:
-                found.setdefault(address, port or Port(_adapter_name(adapter), str(function.get("Id")), None, None, None))
+                found.setdefault(address, port or Port(_adapter_name(adapter), name(function), None, None, None))
         for one in adapter.ports:
             for address in port_macs(one):
                 found.setdefault(address, ports[link_path(one)])
@@ -91,19 +91,19 @@ def _ports_by_mac(adapters: list[AdapterTree]) -> dict[str, Port]:
 
 def _assigned(function: Resource) -> list[str | None]:
     keys = ("PhysicalNetworkPortAssignment", "PhysicalPortAssignment")
-    return [link_path(place.get(key)) for place in (function.get("Links") or {}, function) for key in keys]
+    return [link_path(dig(place, key)) for place in (function.get("Links"), function) for key in keys]
 
 
 def _port_of_function(interface: Resource, adapters: list[AdapterTree]) -> Port | None:
     """The port behind an interface that names its function: sure where the adapter has one port."""
-    links = interface.get("Links") or {}
-    named = [link_path(link) or "" for link in (links.get("NetworkDeviceFunction"), *items(links.get("NetworkDeviceFunctions")))]
+    functions = [dig(interface, "Links", "NetworkDeviceFunction"), *items(dig(interface, "Links", "NetworkDeviceFunctions"))]
+    named = [link_path(link) or "" for link in functions]
     for adapter in adapters:
         own = link_path(adapter.resource)
         if own and any(path.startswith(f"{own}/") for path in named):
             if len(adapter.ports) == 1:
                 return _port(adapter, adapter.ports[0])
-            return Port(_adapter_name(adapter), str(interface.get("Id")), None, None, None)
+            return Port(_adapter_name(adapter), name(interface), None, None, None)
     return None
 
 
@@ -112,7 +112,7 @@ def _port(adapter: AdapterTree, port: Resource) -> Port:
     technology = str(port.get("LinkNetworkTechnology") or port.get("ActiveLinkTechnology") or "").lower()
     return Port(
         adapter=_adapter_name(adapter),
-        name=str(port.get("Id") or dig(port, "Oem", "Hpe", "PortNumber") or text(port.get("Name")) or ""),
+        name=name({"Id": port.get("Id") or dig(port, "Oem", "Hpe", "PortNumber"), "Name": port.get("Name")}),
         speed_mbps=int(gbps * 1000) if gbps else int(mbps) if mbps else None,
         link=_link(port),
         kind="ethernet" if technology == "ethernet" else "infiniband" if technology == "infiniband" else None,
@@ -120,9 +120,9 @@ def _port(adapter: AdapterTree, port: Resource) -> Port:
 
 
 def _adapter_name(adapter: AdapterTree) -> str:
-    return str(adapter.resource.get("Id"))
+    return name(adapter.resource)
 
 
 def _link(resource: Resource) -> Literal["up", "down"] | None:
-    status = resource.get("LinkStatus")
+    status = str(resource.get("LinkStatus"))
     return "up" if status in UP else "down" if status in DOWN else None

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Any
 
@@ -55,15 +56,25 @@ def text(value: Any) -> str | None:
     """A text without padding, or None when it says nothing."""
     if not isinstance(value, str):
         return None
-    stripped = " ".join(value.split())
+    stripped = printable(value)
     if stripped.lower() in PLACEHOLDERS or not stripped.strip("0 .:_-"):
         return None
     return stripped
 
 
+def printable(value: str) -> str:
+    """Without padding, and without what would move a terminal's cursor or cannot be written as UTF-8."""
+    return "".join(one for one in " ".join(value.split()) if one.isprintable())
+
+
+def name(resource: Resource) -> str:
+    """What a resource is called among its siblings."""
+    return text(resource.get("Id")) or printable(str(resource.get("Id") or resource.get("Name") or "?"))
+
+
 def number(value: Any) -> float | None:
     """A positive number; firmware writes 0 where it means unknown."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         return None
     return value if value > 0 else None
 

@@ -6,14 +6,16 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import datetime
 import signal
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, TypeVar
 
 from .client import Client, Limits, connect
-from .errors import BmcError, NoServer, NotRedfish, RequestFailed, TimedOut, Unreachable
+from .errors import BmcError, Busy, NoServer, NotRedfish, RequestFailed, TimedOut, Unexpected, Unreachable
 from .hardware import Hardware, Note, Reading, Server, Unread
 from .ipmi_server import read_ipmi_server
 from .server import servers
@@ -23,6 +25,7 @@ from .tree import BmcTree
 from .walk import walk
 
 T = TypeVar("T")
+HTTPS = 443
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -67,7 +70,10 @@ async def _read_or_say_why(target: Target, limits: Limits) -> list[Server] | Unr
     except BmcError as exc:
         if target.searched and isinstance(exc, Unreachable | NotRedfish):
             return None
-        return Unread(address=target.address, port=target.port, code=exc.code, text=exc.text, cure=exc.cure)
+        failed = exc
+    except Exception as exc:  # noqa: BLE001 - whatever nonsense one BMC sends, it must not cost the reading of the others
+        failed = Unexpected(f"Cannot make sense of {target}: {type(exc).__name__}: {exc}")
+    return Unread(address=target.address, port=target.port, code=failed.code, text=failed.text, cure=failed.cure)
 
 
 async def read_bmc(target: Target, limits: Limits) -> list[Server]:
@@ -87,40 +93,59 @@ async def read_bmc(target: Target, limits: Limits) -> list[Server]:
 
 async def _read_redfish(target: Target, limits: Limits) -> list[Server]:
     start = time.monotonic()
-    tree = BmcTree({})
-    client: Client | None = None
-    try:
-        async with asyncio.timeout(limits.deadline):
-            async with connect(target, limits) as client:
-                tree.root = client.root
-                await walk(client, tree)
-    except RequestFailed as exc:
-        raise RequestFailed(f"Cannot list the servers behind {target}: {exc.text}", status=exc.status) from exc
-    except TimeoutError as exc:
-        if not tree.servers:
-            cure = "Raise `deadline`, or reset the BMC if it stays slow"
-            raise TimedOut(f"Cannot read {target}: it was not done within {limits.deadline:g} s", cure=cure) from exc
-        tree.notes.append(Note(code="deadline", text=f"reading stopped after {limits.deadline:g} s: what is missing was not read"))
-    if client is None:
-        raise AssertionError("connecting gives a client or fails")
-    reading = Reading(requests=client.requests, seconds=round(time.monotonic() - start, 3))
+    at = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    async with connect(target, limits) as client:
+        tree = BmcTree(client.root)
+        failed = await _walk(client, tree, limits.deadline)
+    if failed:
+        failed.text += "".join(f"; {note.text}" for note in client.notes)
+        raise failed
     tree.notes += [*(client.session.notes if client.session else ()), *client.notes]
+    reading = Reading(at=at, requests=client.requests, seconds=round(time.monotonic() - start, 3))
     found = servers(tree, target, reading)
     if not found:
-        raise NoServer(f"Cannot find a server behind {target}: its Systems are none, or cards inside one")
+        raise _no_server(target, tree.notes)
     return found
 
 
+async def _walk(client: Client, tree: BmcTree, deadline: float) -> BmcError | None:
+    """Fill the tree; what ended it early comes back, to be raised when the session is gone."""
+    try:
+        async with asyncio.timeout(deadline):
+            await client.open()
+            tree.root = client.root
+            await walk(client, tree)
+    except RequestFailed as exc:
+        return RequestFailed(f"Cannot list the servers behind {client.target}: {exc.text}", status=exc.status)
+    except Unreachable as exc:
+        return Busy(exc.text) if client.root else exc
+    except BmcError as exc:
+        return exc
+    except TimeoutError:
+        if not tree.servers:
+            cure = "Raise `deadline`, or reset the BMC if it stays slow"
+            return TimedOut(f"Cannot read {client.target}: it was not done within {deadline:g} s", cure=cure)
+        tree.notes.append(Note(code="deadline", text=f"reading stopped after {deadline:g} s: what is missing was not read"))
+    return None
+
+
+def _no_server(target: Target, notes: list[Note]) -> BmcError:
+    unread = [note.text for note in notes if note.code == "unread"]
+    if unread:
+        return RequestFailed(f"Cannot find a server behind {target}: {unread[0]}")
+    return NoServer(f"Cannot find a server behind {target}: its Systems are none, or cards inside one")
+
+
 def _distinct(found: list[Server]) -> list[Server]:
-    """In order of address; two BMCs that claim one server are told by their addresses."""
-    ids = [server.id for server in found]
-    twice = {one for one in ids if ids.count(one) > 1} if len(set(ids)) < len(ids) else set()
-    return [_renamed(server) if server.id in twice else server for server in found]
+    """Two BMCs that claim one server are told apart by their addresses."""
+    claims = Counter(server.id for server in found)
+    return [_renamed(server) if claims[server.id] > 1 else server for server in found]
 
 
 def _renamed(server: Server) -> Server:
     note = Note(code="serial_shared", text=f"{server.id} is also the identity of a server behind another BMC")
-    return dataclasses.replace(server, id=f"{server.id}@{server.bmc.address}", warnings=(*server.warnings, note))
+    place = server.bmc.address if server.bmc.port == HTTPS else f"{server.bmc.address}:{server.bmc.port}"
+    return dataclasses.replace(server, id=f"{server.id}@{place}", warnings=(*server.warnings, note))
 
 
 def _outcome(result: list[Server] | Unread | None) -> str:

@@ -4,14 +4,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import uuid
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 
 from .compute import accelerators, memory, processors
 from .hardware import Bmc, Location, Memory, Note, Reading, Server, System, Verdict
 from .network import manager_macs, nics
-from .payload import Resource, count, dig, text
+from .payload import Resource, count, dig, name, text
 from .storage import disks, health, volumes
 from .targets import Target
 from .tree import BmcTree, ServerTree
@@ -19,22 +21,21 @@ from .vendors import Vendor, canonical_name
 
 POWER = {"On": "on", "PoweringOff": "on", "Off": "off", "PoweringOn": "off"}
 BOOT_MODES = {"UEFI": "uefi", "Legacy": "bios"}
+# Warnings after which the record may lack something.
+INCOMPLETE = ("unread", "deadline", "disk_unknown")
 UNVERIFIED = Note(code="tls_unverified", text="the BMC's certificate is not verified: anybody on the way could read the password")
 
 
 def servers(tree: BmcTree, target: Target, reading: Reading) -> list[Server]:
-    """The records of all servers behind one BMC."""
-    found = []
-    shared = len({text(one.system.get("SerialNumber")) for one in tree.servers}) < len(tree.servers)
-    for one in tree.servers:
-        record = _server(one, tree, target, reading, shared=shared)
-        # A slot without a host: nothing in it, and no name of its own.
-        if record.processors or record.memory.bytes or record.system.serial or record.system.uuid:
-            found.append(record)
-    return found
+    """The records of all servers behind one BMC. Those that share a serial are told apart by their place."""
+    found = [_server(one, tree, target, reading) for one in tree.servers]
+    # A slot without a host: nothing in it, and no name of its own.
+    found = [one for one in found if one.processors or one.memory.bytes or one.system.serial or one.system.uuid]
+    shared = Counter(one.id for one in found)
+    return [dataclasses.replace(one, id=f"{one.id}/{one.system.id}") if shared[one.id] > 1 else one for one in found]
 
 
-def _server(one: ServerTree, tree: BmcTree, target: Target, reading: Reading, *, shared: bool) -> Server:
+def _server(one: ServerTree, tree: BmcTree, target: Target, reading: Reading) -> Server:
     notes = [*tree.notes, *one.notes]
     macs = manager_macs(tree)
     system = _system(one, tree.vendor)
@@ -50,13 +51,13 @@ def _server(one: ServerTree, tree: BmcTree, target: Target, reading: Reading, *,
     }
     bmc = _bmc(tree, target, macs)
     return Server(
-        id=_identity(system, bmc, shared=shared),
+        id=_identity(system, bmc),
         bmc=bmc,
         system=system,
         **parts,  # type: ignore[arg-type]
         location=_location(one, target),
         health=health(one.system),
-        verdict=verdict(system, parts),
+        verdict=verdict(system, parts, notes),
         warnings=tuple(notes),
         findings=() if target.validate_certs or target.fingerprint else (UNVERIFIED,),
         read=reading,
@@ -82,7 +83,7 @@ def _system(one: ServerTree, known: Vendor) -> System:
     serial = text(system.get(known.serial_key))
     board = text(system.get("SerialNumber"))
     return System(
-        id=text(system.get("Id")),
+        id=name(system),
         uuid=_uuid(system.get("UUID")),
         serial=serial or board,
         board_serial=board if serial and board != serial else None,
@@ -104,10 +105,9 @@ def _uuid(value: object) -> str | None:
     return None if found.int in (0, 2**128 - 1) else str(found)
 
 
-def _identity(system: System, bmc: Bmc, *, shared: bool) -> str:
-    """The serial where it is one server's alone; servers behind one BMC may share it, and then their place tells them apart."""
-    base = system.serial or system.uuid or (bmc.macs[0] if bmc.macs else bmc.address)
-    return f"{base}/{system.id}" if shared else base
+def _identity(system: System, bmc: Bmc) -> str:
+    """The serial, or the next best thing that stays with the server."""
+    return system.serial or system.uuid or (bmc.macs[0] if bmc.macs else bmc.address)
 
 
 def _location(one: ServerTree, target: Target) -> Location:
@@ -134,17 +134,19 @@ def _place(chassis: Resource) -> tuple[str | None, int | None]:
     return rack, unit if rack else None
 
 
-def verdict(system: System, parts: Mapping[str, object]) -> Verdict:
+def verdict(system: System, parts: Mapping[str, object], notes: Iterable[Note] = ()) -> Verdict:
     """Whether a site can be planned from what this BMC tells."""
     if not (system.serial or system.uuid):
         return Verdict(status="unsupported", reasons=("the BMC tells neither serial nor UUID: the server could not be recognised again",))
     memory_ = parts["memory"]
-    unknown = [name for name in ("processors", "nics", "disks", "volumes") if parts[name] is None]
+    unknown = [part for part in ("processors", "nics", "disks", "volumes") if parts[part] is None]
     if isinstance(memory_, Memory) and memory_.bytes is None:
         unknown.append("memory")
     if {"processors", "memory", "nics", "disks"} <= set(unknown):
         return Verdict(status="unsupported", reasons=("the BMC tells nothing of processors, memory, network ports and disks",))
     reasons = [f"unknown: {', '.join(unknown)}"] if unknown else []
+    if any(note.code in INCOMPLETE for note in notes):
+        reasons.append("something could not be read: see the warnings")
     if system.power == "off":
         reasons.append("the server is off: link states, and on some makers processors and memory, are known only when it is on")
     return Verdict(status="limited" if reasons else "supported", reasons=tuple(reasons))

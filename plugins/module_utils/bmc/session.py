@@ -16,7 +16,7 @@ from .hardware import Note
 from .payload import Resource, dig, link_path
 
 if TYPE_CHECKING:
-    from .client import Answer
+    from .answer import Answer
     from .targets import Target
 
 LOGOUT_TRIES = 3
@@ -33,12 +33,14 @@ class Session:
 
     headers: Mapping[str, str] = field(repr=False)
     path: str | None = None
+    # Whether every request carries the password.
+    basic: bool = False
     notes: tuple[Note, ...] = ()
 
 
 def basic(target: Target, *notes: Note) -> Session:
     token = base64.b64encode(f"{target.username}:{target.password}".encode()).decode()
-    return Session({"Authorization": f"Basic {token}"}, notes=notes)
+    return Session({"Authorization": f"Basic {token}"}, basic=True, notes=notes)
 
 
 async def log_in(send: Send, root: Resource, target: Target) -> Session:
@@ -52,7 +54,9 @@ async def log_in(send: Send, root: Resource, target: Target) -> Session:
         return basic(target, Note(code="no_session", text=f"no session could be made, basic authentication was used: {exc.text}"))
     token = answer.headers.get("X-Auth-Token")
     if answer.status in (200, 201, 202) and token:
-        return Session({"X-Auth-Token": token}, path=_session_path(answer))
+        path = _session_path(answer)
+        hidden = Note(code="session_left", text="the BMC did not say where its session is, so it could not be deleted; the BMC will end it")
+        return Session({"X-Auth-Token": token}, path=path, notes=() if path else (hidden,))
     if answer.status in (401, 403) or (answer.status == 400 and not _says_limit(answer)):
         raise CredentialsRefused(f"Cannot log in to {target} as {target.username}: POST {sessions} gave {answer.status}")
     if answer.status in (404, 405, 501):
@@ -75,7 +79,7 @@ async def log_out(send: Send, session: Session) -> bool:
                 except BmcError:
                     pass
                 else:
-                    if answer.status < 500 and answer.status != 429:
+                    if answer.status < 400 or answer.status in (401, 404):
                         return True
                 await asyncio.sleep(0.25 * 2**attempt)
     except TimeoutError:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from .hardware import Disk, Health, Note, Volume
-from .payload import Resource, count, dig, is_absent, items, link_path, resources, text
+from .payload import Resource, count, dig, is_absent, items, link_path, name, resources, text
 from .tree import ServerTree, StorageTree
 from .vendors import Vendor
 
@@ -25,11 +25,11 @@ def health(resource: Resource) -> Health | None:
 
 def disks(server: ServerTree, known: Vendor, notes: list[Note], *, powered: bool) -> tuple[Disk, ...] | None:
     """Drives that are present: those with a size and a serial; each once, though several branches may list it."""
-    if server.storages is None:
+    if server.storages is None or any(unit.drives is None for unit in server.storages):
         return None
     found: dict[str, Disk] = {}
     for unit in server.storages:
-        for drive in unit.drives:
+        for drive in unit.drives or ():
             disk = _disk(drive, unit, known, notes)
             if disk:
                 found.setdefault(disk.serial, disk)
@@ -41,11 +41,11 @@ def disks(server: ServerTree, known: Vendor, notes: list[Note], *, powered: bool
 
 def _disk(drive: Resource, unit: StorageTree, known: Vendor, notes: list[Note]) -> Disk | None:
     serial, size = text(drive.get("SerialNumber")), _size(drive, known)
-    name = text(drive.get("Name")) or text(drive.get("Id"))
+    bay = text(drive.get("Name")) or name(drive)
     if is_absent(drive) or (serial is None and size is None):
         return None
     if serial is None or size is None:
-        notes.append(Note(code="disk_unknown", text=f"drive {name} is left out: it has no {'serial' if size else 'size'}"))
+        notes.append(Note(code="disk_unknown", text=f"drive {bay} is left out: it has no {'serial' if size else 'size'}"))
         return None
     protocol = _protocol(drive, unit)
     return Disk(
@@ -55,8 +55,8 @@ def _disk(drive: Resource, unit: StorageTree, known: Vendor, notes: list[Note]) 
         bytes=size,
         media=_media(drive, protocol),
         protocol=protocol,
-        slot=text(dig(drive, "PhysicalLocation", "PartLocation", "ServiceLabel")) or text(drive.get("Location")) or name,
-        controller=text(unit.resource.get("Id")),
+        slot=text(dig(drive, "PhysicalLocation", "PartLocation", "ServiceLabel")) or text(drive.get("Location")) or bay,
+        controller=name(unit.resource),
         health=health(drive),
     )
 
@@ -95,7 +95,7 @@ def _protocol(drive: Resource, unit: StorageTree) -> str | None:
         spoken = {
             one
             for controller in resources(unit.resource.get("StorageControllers"))
-            for one in items(controller.get("SupportedDeviceProtocols"))
+            for one in map(text, items(controller.get("SupportedDeviceProtocols")))
         }
         said = spoken.pop() if len(spoken) == 1 else None
     return "NVMe" if said == "PCIe" else said
@@ -114,13 +114,13 @@ def volumes(server: ServerTree, found: tuple[Disk, ...] | None) -> tuple[Volume,
 
 
 def _volumes(unit: StorageTree, serials: set[str]) -> Iterator[Volume]:
-    by_path = {link_path(drive): text(drive.get("SerialNumber")) for drive in unit.drives}
+    by_path = {link_path(drive): text(drive.get("SerialNumber")) for drive in unit.drives or ()}
     for volume in unit.volumes or ():
         if volume.get("VolumeType") == "RawDevice":
             continue
         members = [by_path.get(link_path(link)) for link in items(dig(volume, "Links", "Drives"))]
         yield Volume(
-            name=str(volume.get("Id")),
+            name=name(volume),
             raid=text(volume.get("RAIDType")) or text(volume.get("VolumeType")),
             bytes=count(volume.get("CapacityBytes")),
             disks=tuple(sorted(one for one in members if one in serials and one)) or None,

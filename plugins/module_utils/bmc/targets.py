@@ -5,25 +5,22 @@
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-import netaddr
-
+from .addresses import MOST_TARGETS, addresses
 from .errors import CredentialsMissing, OptionsRefused
 from .hardware import Location
 from .tls import parse_fingerprint
 
-MOST_TARGETS = 4096
 ENTRY_KEYS = (
     *("address", "file", "port", "ipmi_port", "protocol", "credentials"),
     *("validate_certs", "ca_path", "fingerprint", "site", "rack", "unit"),
 )
+SET_KEYS = ("name", "username", "password")
 PROTOCOLS = ("auto", "redfish", "ipmi")
-_HOST = re.compile(r"(?=.{1,253}$)(?!-)[A-Za-z0-9_-]{1,63}(\.[A-Za-z0-9_-]{1,63})*")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -66,24 +63,49 @@ def read_address_files(entries: Iterable[Any], base: Path) -> list[Any]:
     return found
 
 
+def as_entries(value: Any) -> list[Any]:
+    """`targets` as a list; a text is one address or several with commas, as everywhere in Ansible."""
+    if isinstance(value, str):
+        return [part.strip() for part in value.split(",") if part.strip()]
+    if isinstance(value, Mapping):
+        return [value]
+    return list(value or ())
+
+
+def _credential_sets(value: Any) -> tuple[dict[str, Mapping[str, Any]], list[str]]:
+    """The named sets, and what is wrong with them; no value of theirs is shown."""
+    if value is not None and not isinstance(value, list | tuple):
+        return {}, ["credentials: it is no list; each entry has `name`, `username` and `password`"]
+    sets: dict[str, Mapping[str, Any]] = {}
+    mistakes = []
+    for number, entry in enumerate(value or (), 1):
+        if not isinstance(entry, Mapping):
+            mistakes.append(f"credentials entry {number}: it is no dictionary with `name`, `username` and `password`")
+            continue
+        mistakes += [f"credentials entry {number}: `{key}` is missing" for key in SET_KEYS if not entry.get(key)]
+        mistakes += [f"credentials entry {number}: {_unknown(key, SET_KEYS)}" for key in entry if key not in SET_KEYS]
+        name = str(entry.get("name"))
+        if name in sets:
+            mistakes.append(f"credentials entry {number}: `{name}` is defined twice")
+        sets[name] = entry
+    return sets, mistakes
+
+
 def parse_targets(options: Mapping[str, Any]) -> list[Target]:
     """The targets that the options name; `targets` entries are addresses, or dictionaries with settings of their own."""
-    mistakes: list[str] = []
-    sets = {str(item.get("name")): item for item in options.get("credentials") or ()}
-    entries = options.get("targets") or []
+    sets, mistakes = _credential_sets(options.get("credentials"))
+    entries = as_entries(options.get("targets"))
     if not entries:
         mistakes.append("targets: there is none; give at least one address, range, network or file")
-    chosen: dict[tuple[str, int], tuple[int, bool, Target]] = {}
+    chosen: Chosen = {}
     for number, entry in enumerate(entries, 1):
         try:
             settings = _settings(entry, options, sets)
-            addresses, single = _addresses(str(settings["address"]))
+            found, single = addresses(str(settings["address"]))
         except OptionsRefused as exc:
             mistakes += [f"targets entry {number}: {mistake}" for mistake in exc.mistakes]
             continue
-        mistakes += _choose(
-            chosen, number, [_target(address, settings, searched=searched) for address, searched in addresses], single=single
-        )
+        mistakes += _choose(chosen, number, [_target(address, settings, searched=searched) for address, searched in found], single=single)
     if len(chosen) > MOST_TARGETS:
         mistakes.append(
             f"targets: {len(chosen):,} addresses, and at most {MOST_TARGETS:,} are read in one run; split it by rack or network"
@@ -93,15 +115,29 @@ def parse_targets(options: Mapping[str, Any]) -> list[Target]:
     return [target for _, _, target in chosen.values()]
 
 
-def _choose(chosen: dict[tuple[str, int], tuple[int, bool, Target]], number: int, targets: list[Target], *, single: bool) -> Iterator[str]:
+Chosen = dict[tuple[str, int], tuple[int, bool, Target]]
+
+
+def _put(chosen: Chosen, key: tuple[str, int], entry: tuple[int, bool, Target]) -> None:
+    """In the place of what a range said of this address, whatever its port; else at the end."""
+    ranged = [other for other, (_, alone, _) in chosen.items() if other[0] == key[0] and not alone]
+    items = [(key, entry) if other in ranged else (other, value) for other, value in chosen.items()]
+    chosen.clear()
+    chosen.update(items if ranged else [*items, (key, entry)])
+
+
+def _choose(chosen: Chosen, number: int, targets: list[Target], *, single: bool) -> Iterator[str]:
     """Add an entry's targets. One address with settings of its own stands over the range that also has it; else once is enough."""
     twice: dict[int, list[str]] = {}
+    singles = {address for (address, _), (_, alone, _) in chosen.items() if alone}
     for target in targets:
         key = (target.address, target.port)
         other = chosen.get(key)
         if other and other[1] == single:
             twice.setdefault(other[0], []).append(str(target))
-        elif not other or single:
+        elif single:
+            _put(chosen, key, (number, single, target))
+        elif target.address not in singles:
             chosen[key] = (number, single, target)
     for earlier, names in twice.items():
         more = f" and {len(names) - 1:,} more are" if len(names) > 1 else " is"
@@ -113,12 +149,12 @@ def _settings(entry: Any, options: Mapping[str, Any], sets: Mapping[str, Any]) -
     own = {"address": entry} if isinstance(entry, str) else entry
     if not isinstance(own, Mapping):
         raise OptionsRefused([f"`{entry}` is neither an address nor a dictionary with `address`"])
-    mistakes = [_unknown(key) for key in own if key not in ENTRY_KEYS]
+    mistakes = [_unknown(key, ENTRY_KEYS) for key in own if key not in ENTRY_KEYS]
     if not own.get("address"):
         mistakes.append("`address` is missing")
     settings = {key: options.get(key) for key in (*ENTRY_KEYS, "username", "password") if key not in ("credentials", "file")}
     settings |= own
-    name = own.get("credentials")
+    name = None if own.get("credentials") is None else str(own["credentials"])
     if name is not None and name not in sets:
         mistakes.append(f"credentials `{name}` is not defined; there are: {', '.join(sorted(sets)) or 'none'}")
     elif name is not None:
@@ -129,11 +165,11 @@ def _settings(entry: Any, options: Mapping[str, Any], sets: Mapping[str, Any]) -
     return settings
 
 
-def _unknown(key: str) -> str:
-    if key in ("username", "password"):
+def _unknown(key: Any, known: tuple[str, ...]) -> str:
+    if known is ENTRY_KEYS and key in ("username", "password"):
         return f"`{key}` does not belong in a target; define a named set in `credentials` and give its name here"
-    near = difflib.get_close_matches(str(key), ENTRY_KEYS, 1)
-    return f"`{key}` is unknown" + (f"; did you mean `{near[0]}`?" if near else f"; known: {', '.join(ENTRY_KEYS)}")
+    near = difflib.get_close_matches(str(key), known, 1)
+    return f"`{key}` is unknown" + (f"; did you mean `{near[0]}`?" if near else f"; known: {', '.join(known)}")
 
 
 def _checked(settings: dict[str, Any]) -> Iterator[str]:
@@ -161,53 +197,19 @@ def _target(address: str, settings: Mapping[str, Any], *, searched: bool) -> Tar
         port=int(settings.get("port") or 443),
         ipmi_port=int(settings.get("ipmi_port") or 623),
         protocol=settings.get("protocol") or "auto",
-        username=settings.get("username"),
-        password=settings.get("password"),
+        username=_text(settings.get("username")),
+        password=_text(settings.get("password")),
         validate_certs=True if validate is None else validate,
         ca_path=settings.get("ca_path"),
         fingerprint=settings.get("fingerprint"),
         searched=searched,
-        location=Location(site=settings.get("site"), rack=settings.get("rack"), unit=int(unit) if unit else None),
+        location=Location(site=_text(settings.get("site")), rack=_text(settings.get("rack")), unit=int(unit) if unit else None),
     )
 
 
-def _addresses(value: str) -> tuple[list[tuple[str, bool]], bool]:
-    """The addresses that a text stands for, each with whether it is searched; and whether the text is one address."""
-    value = value.strip()
-    try:
-        if "/" in value:
-            return _network(value), False
-        first, dash, last = value.partition("-")
-        if dash and _is_address(first.strip()):
-            return _range(first.strip(), last.strip()), False
-        plain = value.strip("[]")
-        if _is_address(plain):
-            return [(str(netaddr.IPAddress(plain)), False)], True
-    except (netaddr.AddrFormatError, ValueError, TypeError) as exc:
-        raise OptionsRefused([f"`{value}` is no address, range or network: {exc}"]) from exc
-    if re.fullmatch(r"[\d.]+", value) or not _HOST.fullmatch(value):
-        raise OptionsRefused([f"`{value}` is no address, range (192.0.2.10-192.0.2.40), network (192.0.2.0/26) or host name"])
-    return [(value.lower(), False)], True
-
-
-def _is_address(value: str) -> bool:
-    return bool(netaddr.valid_ipv4(value, flags=netaddr.INET_PTON) or netaddr.valid_ipv6(value))
-
-
-def _network(value: str) -> list[tuple[str, bool]]:
-    network = netaddr.IPNetwork(value)
-    if network.size > MOST_TARGETS:
-        raise OptionsRefused([f"`{value}` has {network.size:,} addresses and at most {MOST_TARGETS:,} are searched; give smaller networks"])
-    return [(str(address), True) for address in network.iter_hosts()]
-
-
-def _range(first: str, last: str) -> list[tuple[str, bool]]:
-    if last.isdecimal() and netaddr.valid_ipv4(first):
-        last = f"{first.rpartition('.')[0]}.{last}"
-    span = netaddr.IPRange(first, last)
-    if span.size > MOST_TARGETS:
-        raise OptionsRefused([f"`{first}-{last}` has {span.size:,} addresses and at most {MOST_TARGETS:,} are read in one run"])
-    return [(str(address), False) for address in span]
+def _text(value: Any) -> str | None:
+    """YAML makes numbers of racks and passwords that are written as such."""
+    return None if value is None else str(value)
 
 
 def check_credentials(targets: Iterable[Target]) -> None:

@@ -8,6 +8,7 @@ import functools
 import re
 import ssl
 from collections.abc import Iterable
+from pathlib import Path
 
 import aiohttp
 
@@ -25,7 +26,7 @@ def parse_fingerprint(value: str) -> bytes:
 @functools.cache
 def _context(*, validate: bool, ca_path: str | None) -> ssl.SSLContext:
     # One context for all BMCs with the same settings: loading a CA bundle costs more than reading a server.
-    context = ssl.create_default_context(cafile=ca_path)
+    context = ssl.create_default_context(cafile=Path(ca_path).expanduser() if ca_path else None)
     if not validate:
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE

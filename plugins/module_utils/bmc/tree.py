@@ -21,7 +21,7 @@ class AdapterTree:
 @dataclass(slots=True)
 class StorageTree:
     resource: Resource
-    drives: list[Resource] = field(default_factory=list)
+    drives: list[Resource] | None = None
     volumes: list[Resource] | None = None
 
 

@@ -22,6 +22,9 @@ HOST_KEYS = ("Bios", "Boot", "EthernetInterfaces", "Storage", "SimpleStorage")
 async def walk(client: Client, tree: BmcTree) -> None:
     """Fill the tree as the answers come, so that what was read stands when time runs out."""
     links = Links(client)
+    if client.session and client.session.basic:
+        # Each request is a login here: a wrong password must be seen by one request, not by three at a time.
+        await links.resource(client.root.get("Systems"), levels=1)
     systems, chassis, managers = await together(
         links.members(client.root.get("Systems"), tree.notes),
         *(_optional(links, client.root, name, tree.notes) for name in ("Chassis", "Managers")),
@@ -139,7 +142,8 @@ async def _storage(links: Links, known: Vendor, server: ServerTree, chassis: lis
         if units is not None:
             server.storages = [StorageTree(unit) for unit in units]
             await together(*(_unit(links, known, server, unit, chassis) for unit in server.storages))
-    if not any(count(drive.get("CapacityBytes")) for unit in server.storages or () for drive in unit.drives):
+    known_drives = [drive for unit in server.storages or () for drive in unit.drives or ()]
+    if not any(unit.drives is None for unit in server.storages or ()) and not any(count(one.get("CapacityBytes")) for one in known_drives):
         await _other_drives(links, known, server)
 
 
@@ -147,7 +151,7 @@ async def _unit(links: Links, known: Vendor, server: ServerTree, unit: StorageTr
     found = resources(unit.resource.get("Drives"))
     if len(_bare(found)) >= MANY_DRIVES:
         found = await _drives_at_once(links, known, server, unit, chassis)
-    unit.drives = await links.each(found, server.notes)
+    unit.drives = await links.branch("Drives", links.each(found, server.notes), server.notes)
     volumes = unit.resource.get("Volumes")
     if unit.drives and volumes is not None:
         unit.volumes = await links.branch("Volumes", _volumes(links, server, volumes), server.notes)
@@ -186,7 +190,7 @@ async def _volumes(links: Links, server: ServerTree, link: Any) -> list[Resource
 async def _other_drives(links: Links, known: Vendor, server: ServerTree) -> None:
     """Where drives stand when Storage has none: at the chassis, or in the vendor's own tree."""
     for chassis in server.chassis:
-        linked = await links.each(items(dig(chassis, "Links", "Drives")), server.notes)
+        linked = await links.branch("Drives", links.each(items(dig(chassis, "Links", "Drives")), server.notes), server.notes)
         drives = linked or await _optional(links, chassis, "Drives", server.notes)
         if drives:
             server.storages = [*(server.storages or ()), StorageTree(chassis, drives=drives)]
@@ -204,7 +208,7 @@ async def _oem_drives(links: Links, known: Vendor, server: ServerTree, keys: tup
             here = await links.branch(key, links.resource(here, levels=1), server.notes)
         if here is None:
             return
-    for controller in await links.each(items(here.get("Members")), server.notes):
+    for controller in await links.branch("OEM controllers", links.members(here, server.notes), server.notes) or ():
         link = next((found for path in known.oem_drives if (found := dig(controller, *path)) is not None), None)
         drives = await links.branch("OEM drives", links.members(link, server.notes), server.notes) if link else None
-        server.storages = [*(server.storages or ()), StorageTree(controller, drives=drives or [])]
+        server.storages = [*(server.storages or ()), StorageTree(controller, drives=drives)]

@@ -4,11 +4,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
 import subprocess
 import time
+from pathlib import Path
 
 import jsonschema
 import pytest
@@ -191,17 +193,44 @@ def test_a_damaged_document_is_refused_and_kept(rack, site, content):
     assert site.document.read_text() == content
 
 
-def test_a_full_disk_leaves_the_old_document_whole(rack, site):
-    site.aim_at(rack)
-    site.discover()
-    before = site.document.read_text()
-    rack.bmcs[0].remove_drive(0)
-    # A limit on file sizes stops the write in the middle, as a full disk does.
-    limit = f"ulimit -f 8; exec {' '.join(site.command('ansible-playbook', 'frontier.vitro.discover'))}"
-    environment = site.environment(ANSIBLE_LOCAL_TEMP=str(site.base / "tmp"))
-    done = subprocess.run(["bash", "-c", limit], cwd=CHECKOUT, env=environment, capture_output=True, text=True, check=False)
+def test_a_searched_network_misses_a_server_that_was_there(rack, site):
+    bmc = rack.bmcs[0]
+    site.aim_at(rack, targets=[{"address": f"{bmc.address}/32", "port": bmc.port}])
+    assert site.discover().returncode == 0
+    bmc.faults = [Fault("html")]
+    gone = site.discover()
+    assert gone.returncode == 2
+    (kept,) = json.loads(site.document.read_text())["servers"]
+    assert [note["code"] for note in kept["warnings"]] == ["not_read_now"]
+
+
+def test_a_rack_may_have_a_number(rack, site):
+    site.aim_at(rack, targets=[{"address": rack.bmcs[0].address, "port": rack.bmcs[0].port, "rack": 5, "unit": 3}])
+    assert site.discover().returncode == 0
+    assert site.discover().returncode == 0
+    assert json.loads(site.document.read_text())["servers"][0]["location"]["rack"] == "5"
+
+
+def test_a_misspelt_key_among_credentials_shows_no_secret(rack, site):
+    site.aim_at(rack, credentials=[{"name": "x", "username": "y", "passwort": "hush-hush-5"}])
+    done = site.discover("-vvv")
     assert done.returncode != 0
-    assert site.document.read_text() == before
+    assert "did you mean `password`?" in done.stdout + done.stderr
+    assert "hush-hush-5" not in done.stdout + done.stderr
+
+
+def test_no_secret_in_the_process_list(site):
+    with Rack(lab_rack(3), latency=0.3) as rack:
+        site.aim_at(rack)
+        process = site.start("ansible-playbook", "frontier.vitro.discover")
+        seen = set()
+        while process.poll() is None:
+            for path in Path("/proc").glob("[0-9]*/cmdline"):
+                with contextlib.suppress(OSError):
+                    seen.add(path.read_bytes())
+            time.sleep(0.05)
+        assert any(b"AnsiballZ_bmc_info" in line for line in seen)
+        assert not any(rack.password.encode() in line for line in seen)
 
 
 def test_an_unwritable_place_is_said(rack, site):

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import socket
 
 import aiohttp
@@ -13,7 +14,7 @@ from ansible_collections.frontier.vitro.plugins.module_utils.bmc.client import L
 from ansible_collections.frontier.vitro.plugins.module_utils.bmc.rack import read_rack, run
 from ansible_collections.frontier.vitro.plugins.module_utils.bmc.targets import Target
 
-from tests.integration.bmc.reading import QUICK, facts, read, target
+from tests.integration.bmc.reading import QUICK, differences, facts, read, target, wanted
 from tests.lab.rack import BmcSpec, Fault, Rack, default_server, family_rack, lab_rack
 
 SYSTEM = "/redfish/v1/Systems/System.Embedded.1"
@@ -26,6 +27,10 @@ HARMLESS = {
     "expand refused": [Fault("expand_refused")],
     "expand not implemented": [Fault("expand_refused", status=501)],
     "expand breaks it": [Fault("expand_refused", status=500)],
+    "expand gives 502": [Fault("expand_refused", status=502)],
+    "expand gives 504 on storage": [Fault("expand_refused", path=SYSTEM + "/Storage", status=504)],
+    "expand breaks off": [Fault("reset", on_expand=True)],
+    "expand is silent": [Fault("silent", on_expand=True)],
     "expand gives links": [Fault("expand_hollow", variant="bare")],
     "expand loses fields": [Fault("expand_hollow", variant="partial")],
     "gzip only": [Fault("gzip_only")],
@@ -36,7 +41,7 @@ HARMLESS = {
 # Faults in one branch: the field becomes unknown, with a note, and nothing else does.
 BRANCHES = {
     "no processors": (SYSTEM + "/Processors", "processors"),
-    "no interfaces": (SYSTEM + "/EthernetInterfaces", None),
+    "no memory": (SYSTEM + "/Memory", None),
     "no storage": (SYSTEM + "/Storage", "disks"),
 }
 WAYS = {
@@ -94,9 +99,11 @@ def test_branch(dell, healthy, path, field, way):
     assert any(note.code == "unread" for note in server.warnings)
     if field:
         assert getattr(server, field) is None
-        assert server.verdict.status == "limited"
+    else:
+        assert server.memory.modules is None
+    assert server.verdict.status == "limited"
     assert server.system.serial == dell.bmcs[0].serial
-    assert facts(server)["memory"] == healthy["memory"]
+    assert facts(server)["nics"] == healthy["nics"]
 
 
 @pytest.mark.parametrize(("faults", "code"), FATAL.values(), ids=FATAL)
@@ -125,11 +132,89 @@ def test_storage_without_members_is_unknown(dell):
     assert server.disks is None
 
 
-def test_dangling_drive(dell, healthy):
-    dell.bmcs[0].faults = [Fault("missing", path=SYSTEM + "/Storage/"), Fault("expand_refused")]
-    (server,) = read(dell).servers
+MEMBERS = {
+    "a drive": ("/Storage/CPU.1/Drives/", "disks"),
+    "a processor": ("/Processors/CPU.Socket.2", "processors"),
+    "a memory module": ("/Memory/DIMM.Socket.A1", "modules"),
+}
+
+
+@pytest.mark.parametrize(("path", "field"), MEMBERS.values(), ids=MEMBERS)
+@pytest.mark.parametrize("way", ["error", "silent"])
+def test_a_member_that_fails_makes_its_list_unknown(dell, healthy, path, field, way):
+    """Nine of ten drives would be a server that lost one."""
+    member = next(one for one in dell.bmcs[0].resources if path in one) if field == "disks" else SYSTEM + path
+    dell.bmcs[0].faults = [Fault("expand_refused"), Fault(way, path=member, exact=True)]
+    (server,) = read(dell, limits=Limits(timeout=1.5, deadline=8, retries=1)).servers
+    found = server.memory.modules if field == "modules" else getattr(server, field)
+    assert found is None
+    assert server.verdict.status == "limited"
     assert facts(server)["nics"] == healthy["nics"]
-    assert any("Storage" in note.text for note in server.warnings)
+
+
+def test_a_listed_drive_that_is_not_there_is_left_out_and_told(dell, healthy):
+    member = next(one for one in dell.bmcs[0].resources if "/Drives/" in one)
+    dell.bmcs[0].faults = [Fault("expand_refused"), Fault("missing", path=member, exact=True)]
+    (server,) = read(dell).servers
+    assert len(server.disks) == len(healthy["disks"]) - 1
+    assert server.verdict.status == "limited"
+    assert any(member in note.text for note in server.warnings)
+
+
+def test_a_deadline_among_the_drives_invents_nothing(dell):
+    dell.bmcs[0].faults = [Fault("expand_refused"), Fault("silent", path=SYSTEM + "/Storage/")]
+    (server,) = read(dell, limits=Limits(timeout=20, deadline=3)).servers
+    assert server.disks is None
+    assert server.volumes is None
+    assert server.verdict.status == "limited"
+
+
+def test_a_system_that_cannot_be_read_is_no_address_to_leave_out(dell):
+    dell.bmcs[0].faults = [Fault("expand_refused"), Fault("error", path=SYSTEM, exact=True)]
+    (unread,) = read(dell).unread
+    assert unread.code == "request"
+    assert "500" in unread.text
+
+
+def test_an_answer_that_nobody_thought_of_costs_only_its_bmc():
+    with Rack(lab_rack(3)) as rack:
+        rack.bmcs[1].faults = [Fault("redirect", location="https://[bad/")]
+        hardware = read(rack)
+        assert len(hardware.servers) == 2
+        assert [one.code for one in hardware.unread] == ["redirect"]
+
+
+@pytest.mark.parametrize("fault", [Fault("missing", path="/redfish/v1/SessionService"), Fault("busy", path="/redfish/v1/SessionService")])
+def test_a_wrong_password_is_tried_once_by_basic_authentication_too(dell, fault):
+    dell.bmcs[0].latency = 0.1
+    dell.bmcs[0].faults = [fault]
+    assert [one.code for one in read(dell, password="wrong").unread] == ["credentials_refused"]
+    assert dell.bmcs[0].counters.failed_logins == 1
+
+
+def test_cancelled_at_any_moment_no_session_stays():
+    """One interruption or two, at any moment of the reading, with answers that take their time."""
+    with Rack(lab_rack(6), latency=0.02) as rack:
+
+        async def interrupted(moment, times):
+            work = asyncio.ensure_future(read_rack([target(rack, bmc) for bmc in rack.bmcs], Limits(concurrency=3), lambda _: None))
+            for _ in range(times):
+                await asyncio.sleep(moment)
+                work.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await work
+
+        for step in range(30):
+            asyncio.run(interrupted(0.02 * step, 1 + step % 2))
+            assert sum(bmc.counters.sessions_open for bmc in rack.bmcs) == 0, f"after {0.02 * step} s"
+
+
+def test_a_deadline_during_the_logout_is_none(dell, healthy):
+    dell.bmcs[0].faults = [Fault("busy", path="/redfish/v1/SessionService/Sessions/", count=2, retry_after=0)]
+    started = Limits(timeout=5, deadline=1.0)
+    (server,) = read(dell, limits=started).servers
+    assert facts(server) == healthy
+    assert server.warnings == ()
 
 
 def test_wrong_password_is_tried_once(dell):
@@ -246,7 +331,7 @@ def test_a_rack_of_trouble():
         }
         for number, faults in troubled.items():
             rack.bmcs[number].faults = faults
-        hardware = read(rack, limits=Limits(timeout=2, deadline=15, retries=1))
+        hardware = read(rack, limits=Limits(timeout=2, deadline=15, retries=4))
         found = {server.bmc.address: server for server in hardware.servers}
         unread = {one.address for one in hardware.unread}
         assert found.keys() | unread == {bmc.address for bmc in rack.bmcs}
@@ -254,11 +339,14 @@ def test_a_rack_of_trouble():
             if number not in troubled:
                 server = found[bmc.address]
                 assert server.verdict.status == "supported" or server.verdict.reasons == ("unknown: volumes",)
-                assert len(server.disks) == len(bmc.expected["servers"][0]["disks"])
+                assert differences(server, bmc.expected["servers"][0]) == {}
             assert bmc.counters.sessions_open == 0
         for number in (1, 3, 5, 7, 9, 13, 15, 17, 19):
             assert rack.bmcs[number].address in unread
-        assert rack.bmcs[23].address in found
+        assert rack.bmcs[11].address in unread
+        assert rack.bmcs[25].address in unread
+        assert found[rack.bmcs[21].address].processors
+        assert facts(found[rack.bmcs[23].address])["disks"] == wanted(rack.bmcs[23].expected["servers"][0])["disks"]
 
 
 @pytest.mark.parametrize("kind", ["busy", "reset"])

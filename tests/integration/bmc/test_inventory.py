@@ -91,6 +91,15 @@ def test_cached(rack, site):
     assert fresh != first
 
 
+def test_a_reading_with_a_hole_is_not_cached(rack, site):
+    cache = {"cache": True, "cache_plugin": "ansible.builtin.jsonfile", "cache_connection": str(site.base / "cache"), "cache_timeout": 600}
+    site.aim_at(rack, document=None, **cache)
+    rack.bmcs[0].faults = [Fault("html")]
+    assert len(site.hosts()["bmc"]["hosts"]) == 3
+    rack.bmcs[0].faults = []
+    assert len(site.hosts()["bmc"]["hosts"]) == 4
+
+
 def test_two_servers_with_one_name_are_refused(rack, site):
     site.aim_at(rack, document=None, hostname="{{ system.model }}")
     done = site.run("ansible-inventory", "--list")

@@ -8,26 +8,13 @@ import statistics
 
 import pytest
 
-from tests.integration.bmc.reading import RECORDED, facts, read, wanted
+from tests.integration.bmc.reading import RECORDED, differences, facts, read
 from tests.lab.rack import Fault, Rack, family_rack, recorded_rack
 from tests.lab.rack.spec import FAMILIES
 
 recorded = pytest.mark.skipif(
     not RECORDED.is_dir(), reason="recorded trees are kept beside the project, in ../shared/redfish, and are not there"
 )
-# Where a drive does not say what it is, its controller may: both answers are right.
-DERIVED = {(None, None): ("ssd", "NVMe")}
-
-
-def differences(server, expected, optional=()):
-    found, want = facts(server), wanted(expected)
-    if found["nics"] is not None:
-        found["nics"] = {mac: nic for mac, nic in found["nics"].items() if mac not in optional}
-    for serial, disk in (want["disks"] or {}).items():
-        told = (found["disks"] or {}).get(serial, ())[2:]
-        if told and disk[2:] in DERIVED and told == DERIVED[disk[2:]]:
-            want["disks"][serial] = (*disk[:2], *told)
-    return {key: (found[key], want[key]) for key in want if found[key] != want[key]}
 
 
 @pytest.fixture(scope="module")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import errno
 
 import pytest
 from ansible_collections.frontier.vitro.plugins.module_utils.bmc.changes import changes
-from ansible_collections.frontier.vitro.plugins.module_utils.bmc.document import parse_document, to_text
-from ansible_collections.frontier.vitro.plugins.module_utils.bmc.errors import DocumentRefused, NamesClash
+from ansible_collections.frontier.vitro.plugins.module_utils.bmc.discovery import with_old_records
+from ansible_collections.frontier.vitro.plugins.module_utils.bmc.document import parse_document, to_text, write_document
+from ansible_collections.frontier.vitro.plugins.module_utils.bmc.errors import DocumentRefused, DocumentUnwritable, NamesClash
 from ansible_collections.frontier.vitro.plugins.module_utils.bmc.hardware import (
     Bmc,
     Disk,
@@ -41,11 +43,11 @@ BASE = Server(
     location=Location(rack="R1", unit=4),
     health="ok",
     verdict=Verdict(status="supported"),
-    read=Reading(requests=20, seconds=1.5),
+    read=Reading(at="2026-01-01T00:00:00Z", requests=20, seconds=1.5),
 )
 new = dataclasses.replace
 CASES = {
-    "cost only": (new(BASE, read=Reading(requests=99, seconds=9.0)), []),
+    "cost only": (new(BASE, read=Reading(at="2026-01-01T00:00:00Z", requests=99, seconds=9.0)), []),
     "disk gone": (
         new(BASE, disks=BASE.disks[1:], volumes=(Volume(name="v", raid="RAID1", disks=("S2",)),)),
         ["A1: disk S1 is gone (X, bay 1, 1,000 GB)", "A1, volume v: disks is S2, was S1, S2"],
@@ -142,3 +144,57 @@ def test_table_has_a_row_per_server_and_a_line_per_failure():
     lines = table(Hardware(servers=tuple(new(BASE, id=f"S{n}") for n in range(70)), unread=(unread,)))
     assert lines[1].startswith("S0 ")
     assert lines[-2:] == ["… and 6 more servers", "not read: 192.0.2.7:443 (timeout)"]
+
+
+NOW = Hardware(servers=(), unread=(Unread(address="192.0.2.1", port=443, code="timeout", text="t", cure="c"),))
+
+
+def test_an_old_record_is_kept_and_marked_until_its_bmc_answers():
+    (kept,) = with_old_records(Hardware(servers=(BASE,)), NOW).servers
+    (again,) = with_old_records(Hardware(servers=(kept,)), NOW).servers
+    assert again == kept
+    assert [note.code for note in kept.warnings] == ["not_read_now"]
+    assert "2026-01-01T00:00:00Z" in kept.warnings[0].text
+    assert with_old_records(Hardware(servers=(kept,)), Hardware(servers=(BASE,))).servers == (BASE,)
+    assert with_old_records(Hardware(servers=(BASE,)), Hardware(servers=())).servers == ()
+    assert with_old_records(None, NOW).servers == ()
+
+
+def test_what_ipmi_tells_does_not_replace_what_redfish_told():
+    thin = new(BASE, id="board-1", bmc=new(BASE.bmc, protocol="ipmi"), disks=None, nics=None)
+    (kept,) = with_old_records(Hardware(servers=(BASE,)), Hardware(servers=(thin,))).servers
+    assert kept.disks == BASE.disks
+    assert "IPMI" in kept.warnings[-1].text
+    assert with_old_records(Hardware(servers=(thin,)), Hardware(servers=(thin,))).servers == (thin,)
+
+
+def test_a_full_disk_leaves_the_old_document_whole(tmp_path, monkeypatch):
+    path = tmp_path / "hardware.json"
+    write_document(Hardware(servers=(BASE,)), path)
+    before = path.read_bytes()
+
+    def full(_handle):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(DocumentUnwritable, match="No space left on device"):
+        write_document(Hardware(servers=()), path)
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_the_mode_of_the_document_is_the_operators(tmp_path):
+    path = tmp_path / "hardware.json"
+    write_document(Hardware(servers=(BASE,)), path)
+    assert path.stat().st_mode & 0o777 == 0o644
+    path.chmod(0o600)
+    write_document(Hardware(servers=()), path)
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.filterwarnings("ignore:Pydantic serializer")
+def test_what_could_not_be_read_back_is_not_written(tmp_path):
+    path = tmp_path / "hardware.json"
+    with pytest.raises(DocumentRefused):
+        write_document(Hardware(servers=(new(BASE, location=Location(rack=5)),)), path)
+    assert not path.exists()

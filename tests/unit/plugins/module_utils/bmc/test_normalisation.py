@@ -6,11 +6,13 @@ from __future__ import annotations
 
 import pytest
 from ansible_collections.frontier.vitro.plugins.module_utils.bmc.compute import accelerators, memory, processors
-from ansible_collections.frontier.vitro.plugins.module_utils.bmc.hardware import Bmc, Memory, System
+from ansible_collections.frontier.vitro.plugins.module_utils.bmc.hardware import Bmc, Memory, Reading, System
 from ansible_collections.frontier.vitro.plugins.module_utils.bmc.network import nics
-from ansible_collections.frontier.vitro.plugins.module_utils.bmc.server import _identity, _place, _system, verdict
+from ansible_collections.frontier.vitro.plugins.module_utils.bmc.rack import _distinct
+from ansible_collections.frontier.vitro.plugins.module_utils.bmc.server import _identity, _place, _system, servers, verdict
 from ansible_collections.frontier.vitro.plugins.module_utils.bmc.storage import disks, volumes
-from ansible_collections.frontier.vitro.plugins.module_utils.bmc.tree import AdapterTree, ServerTree, StorageTree
+from ansible_collections.frontier.vitro.plugins.module_utils.bmc.targets import Target
+from ansible_collections.frontier.vitro.plugins.module_utils.bmc.tree import AdapterTree, BmcTree, ServerTree, StorageTree
 from ansible_collections.frontier.vitro.plugins.module_utils.bmc.vendors import GENERIC, canonical_name, vendor, vendor_name
 from ansible_collections.frontier.vitro.plugins.module_utils.bmc.walk import is_server
 
@@ -194,10 +196,33 @@ def test_uuids_that_are_none(value):
 
 def test_identity_falls_back():
     bmc = Bmc(address="192.0.2.1", port=443, protocol="redfish", macs=("02:00:00:00:00:01",))
-    assert _identity(System(serial="A", uuid="u"), bmc, shared=False) == "A"
-    assert _identity(System(serial="A", id="Node0"), bmc, shared=True) == "A/Node0"
-    assert _identity(System(uuid="u"), bmc, shared=False) == "u"
-    assert _identity(System(), bmc, shared=False) == "02:00:00:00:00:01"
+    assert _identity(System(serial="A", uuid="u"), bmc) == "A"
+    assert _identity(System(uuid="u"), bmc) == "u"
+    assert _identity(System(), bmc) == "02:00:00:00:00:01"
+
+
+SHARED = {
+    "apart": (["A", "B"], ["A", "B"]),
+    "one serial": (["A", "A"], ["A/n0", "A/n1"]),
+    "an empty slot is no server": (["A", None], ["A"]),
+    "empty slots share nothing": (["A", None, None], ["A"]),
+    "two of three": (["A", "B", "A"], ["A/n0", "B", "A/n2"]),
+}
+READING = Reading(at="2026-01-01T00:00:00Z", requests=1, seconds=0.1)
+
+
+@pytest.mark.parametrize(("serials", "want"), SHARED.values(), ids=SHARED)
+def test_servers_behind_one_bmc_are_told_apart_by_place(serials, want):
+    tree = BmcTree({}, servers=[ServerTree({"Id": f"n{n}", "SerialNumber": serial}) for n, serial in enumerate(serials)])
+    assert [one.id for one in servers(tree, Target(address="192.0.2.1"), READING)] == want
+
+
+def test_two_bmcs_that_claim_one_server_are_told_by_address():
+    tree = BmcTree({}, servers=[ServerTree({"Id": "1", "SerialNumber": "A"})])
+    found = [servers(tree, Target(address=f"192.0.2.{n}", port=port), READING)[0] for n, port in ((1, 443), (2, 443), (2, 8443))]
+    named = _distinct(found)
+    assert [one.id for one in named] == ["A@192.0.2.1", "A@192.0.2.2", "A@192.0.2.2:8443"]
+    assert [note.code for note in named[0].warnings] == ["serial_shared"]
 
 
 PLACES = {

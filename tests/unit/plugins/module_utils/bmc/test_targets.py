@@ -18,6 +18,10 @@ GOOD = {
     "host network": (["192.0.2.1/32"], ["192.0.2.1"]),
     "ipv6": (["[2001:db8::1]", "2001:db8::2"], ["2001:db8::1", "2001:db8::2"]),
     "ipv6 range": (["2001:db8::1-2001:db8::2"], ["2001:db8::1", "2001:db8::2"]),
+    "one text": ("192.0.2.1", ["192.0.2.1"]),
+    "a text with commas": ("192.0.2.1, 192.0.2.8-9", ["192.0.2.1", "192.0.2.8", "192.0.2.9"]),
+    "another port than the range's": (["192.0.2.1-2", {"address": "192.0.2.2", "port": 8443}], ["192.0.2.1", "192.0.2.2"]),
+    "the same, the other way round": ([{"address": "192.0.2.2", "port": 8443}, "192.0.2.1-2"], ["192.0.2.2", "192.0.2.1"]),
     "two ports of one address": (["192.0.2.1", {"address": "192.0.2.1", "port": 8443}], ["192.0.2.1", "192.0.2.1"]),
 }
 BAD = {
@@ -30,6 +34,7 @@ BAD = {
     "short": (["192.0.2"], "192.0.2"),
     "mask": (["192.0.2.0/33"], "192.0.2.0/33"),
     "words": (["two words"], "two words"),
+    "port in the address": (["192.0.2.1:8443"], "write the port as `port`"),
     "nothing": ([{"port": 443}], "`address` is missing"),
     "number": ([42], "neither an address nor a dictionary"),
     "unknown key": ([{"address": "192.0.2.1", "adress": 1}], "did you mean `address`?"),
@@ -82,6 +87,29 @@ def test_credentials_by_name_else_by_default():
     assert (named.username, named.password) == ("root", "calvin-no-more")
     assert (default.username, default.password) == ("vitro", "other")
     assert "calvin" not in repr(named)
+
+
+SETS_REFUSED = {
+    "mapping": ({"name": "x"}, "it is no list"),
+    "texts": (["x"], "no dictionary"),
+    "no password": ([{"name": "x", "username": "y"}], "`password` is missing"),
+    "misspelt": ([{"name": "x", "username": "y", "password": "hush", "passwort": "hush"}], "did you mean `password`?"),
+    "twice": ([{"name": "x", "username": "y", "password": "hush"}] * 2, "defined twice"),
+}
+
+
+@pytest.mark.parametrize(("sets", "words"), SETS_REFUSED.values(), ids=SETS_REFUSED)
+def test_mistakes_in_credentials(sets, words):
+    with pytest.raises(OptionsRefused) as told:
+        parse_targets({"targets": ["192.0.2.1"], "credentials": sets})
+    assert words in str(told.value)
+    assert "hush" not in str(told.value)
+
+
+def test_numbers_become_texts():
+    sets = [{"name": 1, "username": "a", "password": 12345}]
+    (found,) = parse_targets({"targets": [{"address": "192.0.2.1", "credentials": 1, "rack": 5}], "credentials": sets})
+    assert (found.password, found.location.rack) == ("12345", "5")
 
 
 def test_only_networks_are_searched():
