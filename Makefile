@@ -21,7 +21,7 @@ COLLECTION := build/collections/ansible_collections/frontier/vitro
 RUNTIME := build/venv/.runtime $(COLLECTION)
 TEST := build/venv/.test $(COLLECTION)
 BENCH := build/venv-bench/.bench $(COLLECTION)
-PARTS := format-check lint types docs changelog sanity pytest dist
+PARTS := format-check lint types docs changelog sanity pytest dist demo-check
 
 .PHONY: help
 help: ## List the targets
@@ -76,6 +76,11 @@ pytest: $(TEST) ## Run the unit and integration tests
 
 dist: $(TEST) ## Build the collection, and install it where there is nothing else
 	@.ci/dist
+
+demo-check: $(TEST) ## Run the demo, ask its inventory, and stop the rack
+	@.ci/demo
+	@ansible-inventory -i inventories/lab/bmc.yml --graph
+	@python -m tests.lab.rack down
 
 test-packages:
 	@.ci/packages "the IPMI suites and the rules on tracked files" ipmi_sim=openipmi ipmitool=ipmitool git=git || true

@@ -119,7 +119,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         try:
             self._add_hosts(self._servers(path, cache=cache))
         except BmcError as exc:
-            raise AnsibleParserError(str(exc)) from exc
+            raise AnsibleParserError(str(exc)) from None
 
     def _servers(self, path: str, *, cache: bool) -> list[dict[str, Any]]:
         """The records, from the first of: document, cache, BMCs."""

@@ -57,7 +57,7 @@ def parse_document(raw: bytes, name: str) -> Hardware:
         mistakes = [_mistake(dict(error)) for error in exc.errors(include_url=False)]
         shown = "; ".join(f"({n}) {one}" for n, one in enumerate(mistakes[:MOST_MISTAKES], 1))
         more = f"; and {len(mistakes) - MOST_MISTAKES} more" if len(mistakes) > MOST_MISTAKES else ""
-        raise DocumentRefused(f"Cannot use the hardware document {name}, {counted(len(mistakes), 'mistake')}: {shown}{more}") from exc
+        raise DocumentRefused(f"Cannot use the hardware document {name}, {counted(len(mistakes), 'mistake')}: {shown}{more}") from None
 
 
 def _mistake(error: dict[str, Any]) -> str:
