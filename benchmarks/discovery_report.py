@@ -41,7 +41,7 @@ verified by all, with the rack's CA; the rack gives out no tickets to resume a T
 each answer.
 
 - **our reader**: `read_rack` with its defaults: 64 BMCs at once, 4 connections each. Its wall, CPU and memory, like the
-  yardstick's, are the median of {turns} runs, in which the two take turns; the others run once.
+  yardstick's, are the median of {turns} runs with up to 64 BMCs, in which the two take turns; all others run once.
 - **yardstick**: bare aiohttp. It gets the list of what our reader fetched from each BMC, so it waits for no answer to know the
   next question; it asks for no session, reads each body, and does nothing with it. 64 BMCs at once, 4 connections each.
 - **our module**: the same reader behind `ansible-playbook`, one task for all BMCs, the hardware document written.
