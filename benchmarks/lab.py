@@ -41,22 +41,9 @@ def _seen(bmc: Any) -> Seen:
     return Seen(counters.requests, counters.connections, counters.sessions_open, gets)
 
 
-def _say_close(bmc: Any) -> None:
-    """A server that is asked to close says so in its answer (RFC 9112, section 9.6); sushy would wait for seconds where none did."""
-    plain = bmc.answer
-
-    def answer(request: Any) -> Any:
-        reply = plain(request)
-        return reply.changed(close=True) if request.headers.get("connection", "").lower() == "close" else reply
-
-    bmc.answer = answer
-
-
 def _serve(specs: Callable[[], Sequence[BmcSpec]], folder: Path, pipe: Connection) -> None:
     with Rack(specs(), port=PORT, first_address=FIRST_ADDRESS, folder=folder) as rack:
         rack.warm()
-        for bmc in rack.bmcs:
-            _say_close(bmc)
         names = [bmc.spec.vendor for bmc in rack.bmcs]
         pipe.send({"username": rack.username, "password": rack.password, "addresses": [bmc.address for bmc in rack.bmcs], "names": names})
         while (order := pipe.recv()) is not None:

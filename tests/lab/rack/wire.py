@@ -111,6 +111,9 @@ class Connection(asyncio.Protocol):
         bmc.counters.started(request.method, request.target)
         self._busy = True
         reply = bmc.answer(request)
+        if request.headers.get("connection", "").lower() == "close" and not reply.close:
+            # RFC 9112, section 9.6. A client that is not told keeps the connection for its next request, and finds it closed.
+            reply = reply.changed(close=True)
         seconds = bmc.delay(request.path)
         if seconds > 0:
             asyncio.get_running_loop().call_later(seconds, self._send_and_go_on, request, reply)
@@ -150,7 +153,7 @@ class Connection(asyncio.Protocol):
         self._bmc.counters.finished()
         if reply.delivery == "reset":
             self._reset()
-        elif reply.close or reply.delivery == "cut" or request.headers.get("connection", "").lower() == "close":
+        elif reply.close or reply.delivery == "cut":
             self._gone = True
             self._transport.close()
 
