@@ -92,8 +92,11 @@ def _commit() -> str:
         command = ["git", "-c", "safe.directory=*", *words]
         return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
 
-    changed = git("status", "--porcelain", "--", "plugins", "tests/lab")
-    return git("rev-parse", "--short", "HEAD") + (" and changes that are not committed" if changed else "")
+    try:
+        changed = git("status", "--porcelain", "--", "plugins", "tests/lab")
+        return git("rev-parse", "--short", "HEAD") + (" and changes that are not committed" if changed else "")
+    except (OSError, subprocess.CalledProcessError):
+        return "none: this is no checkout"
 
 
 def _community_general() -> str:
