@@ -82,6 +82,7 @@ demo-check: $(TEST) ## Run the demo, ask its inventory, and stop the rack
 	@ansible-inventory -i inventories/lab/bmc.yml --graph
 	@python -m tests.lab.rack down
 
+# Without root the packages are only named: the suites that need them then skip, and say why.
 test-packages:
 	@.ci/packages "the IPMI suites and the rules on tracked files" ipmi_sim=openipmi ipmitool=ipmitool git=git || true
 
