@@ -198,3 +198,14 @@ def test_what_could_not_be_read_back_is_not_written(tmp_path):
     with pytest.raises(DocumentRefused):
         write_document(Hardware(servers=(new(BASE, location=Location(rack=5)),)), path)
     assert not path.exists()
+
+
+def test_the_document_is_replaced_and_never_rewritten(tmp_path):
+    """Whoever has the old document open, or a kill in the middle of the write, finds it whole."""
+    path, other = tmp_path / "hardware.json", tmp_path / "other"
+    write_document(Hardware(servers=(BASE,)), path)
+    other.hardlink_to(path)
+    before = other.read_bytes()
+    write_document(Hardware(servers=()), path)
+    assert other.read_bytes() == before
+    assert path.read_bytes() != before
