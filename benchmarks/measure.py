@@ -71,7 +71,7 @@ def measured(command: list[str], output: Path, env: dict[str, str], *, accepted:
 
 
 def _busy() -> float:
-    """CPU seconds that the machine has spent on anything."""
+    """CPU seconds that the machine has spent on anything but what gives way to others (nice)."""
     times = psutil.cpu_times()
     return float(times.user + times.system + times.irq + times.softirq + times.steal)
 
@@ -108,5 +108,11 @@ def _resident(process: psutil.Process) -> int:
 def wait_for_quiet() -> None:
     """Wait until others leave the machine alone, but not for ever."""
     give_up = time.monotonic() + MOST_PATIENCE
-    while psutil.cpu_percent(interval=2) / 100 * (psutil.cpu_count() or 1) > QUIET and time.monotonic() < give_up:
+    while _cores_busy(seconds=2) > QUIET and time.monotonic() < give_up:
         pass
+
+
+def _cores_busy(seconds: float) -> float:
+    before, start = _busy(), time.perf_counter()
+    time.sleep(seconds)
+    return (_busy() - before) / (time.perf_counter() - start)
