@@ -11,14 +11,14 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parents[1] / "build" / "collections"))
 
-from ansible_collections.frontier.vitro.plugins.module_utils.bmc.document import ADAPTER  # noqa: E402
+from ansible_collections.frontier.vitro.plugins.module_utils.bmc.document import DOCUMENT  # noqa: E402
 from ansible_collections.frontier.vitro.plugins.module_utils.bmc.hardware import SCHEMA  # noqa: E402
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def schema_text() -> str:
-    schema = {"$schema": DIALECT, "$id": SCHEMA, **ADAPTER.json_schema()}
+    schema = {"$schema": DIALECT, "$id": SCHEMA, **DOCUMENT.adapter.json_schema()}
     return json.dumps(schema, indent=2, sort_keys=True) + "\n"
 
 

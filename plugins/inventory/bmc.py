@@ -100,10 +100,10 @@ from ansible.plugins.inventory import BaseInventoryPlugin, Cacheable, Constructa
 
 from ..module_utils.bmc.arguments import ARGUMENTS
 from ..module_utils.bmc.discovery import read_hardware, site_options, spoken
-from ..module_utils.bmc.document import read_document, to_data
-from ..module_utils.bmc.errors import BmcError
+from ..module_utils.bmc.document import DOCUMENT
 from ..module_utils.bmc.hardware import Hardware
 from ..module_utils.bmc.hosts import check_names, host_name
+from ..module_utils.errors import VitroError
 from ..plugin_utils.progress import Reporter
 
 
@@ -118,7 +118,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         self._read_config_data(path)
         try:
             self._add_hosts(self._servers(path, cache=cache))
-        except BmcError as exc:
+        except VitroError as exc:
             raise AnsibleParserError(str(exc)) from None
 
     def _servers(self, path: str, *, cache: bool) -> list[dict[str, Any]]:
@@ -130,13 +130,13 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
             self.display.display(said, stderr=True)
             return []
         if document:
-            return to_data(read_document(document))["servers"]  # type: ignore[no-any-return]
+            return DOCUMENT.to_data(DOCUMENT.read(document))["servers"]  # type: ignore[no-any-return]
         key = self.get_cache_key(path)
         caching = self.get_option("cache")
         if caching and cache and key in self._cache:
             return self._cache[key]  # type: ignore[no-any-return]
         hardware = self._read(Path(path).parent)
-        servers: list[dict[str, Any]] = to_data(hardware)["servers"]
+        servers: list[dict[str, Any]] = DOCUMENT.to_data(hardware)["servers"]
         # A cache with a hole would hide a server long after its BMC is back.
         if caching and not hardware.unread:
             self._cache[key] = servers

@@ -122,7 +122,7 @@ from ansible_collections.frontier.vitro.plugins.module_utils.bmc.arguments impor
 MISSING = None
 try:
     from ansible_collections.frontier.vitro.plugins.module_utils.bmc.discovery import ensure_hardware
-    from ansible_collections.frontier.vitro.plugins.module_utils.bmc.errors import BmcError
+    from ansible_collections.frontier.vitro.plugins.module_utils.errors import VitroError
 except ImportError as exc:
     MISSING = (exc.name, traceback.format_exc())
 
@@ -140,7 +140,7 @@ def main() -> None:
         module.fail_json(msg=missing_required_lib(MISSING[0]), exception=MISSING[1])
     try:
         result, warnings = ensure_hardware(module.params, check_mode=module.check_mode)
-    except BmcError as exc:
+    except VitroError as exc:
         module.fail_json(msg=str(exc), code=exc.code)
     for warning in warnings:
         module.warn(warning)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from .document import to_data
+from .document import DOCUMENT
 from .hardware import Hardware
 
 # Lists whose items have a name of their own, by the key that holds it, and what to call an item.
@@ -28,8 +28,8 @@ SIZES = ("bytes", "claimed_bytes")
 
 def changes(before: Hardware | None, after: Hardware) -> list[str]:
     """One sentence per change; an empty list says that the hardware is as it was. What a reading cost is no change."""
-    old = {server["id"]: server for server in to_data(before)["servers"]} if before else {}
-    data = to_data(after)
+    old = {server["id"]: server for server in DOCUMENT.to_data(before)["servers"]} if before else {}
+    data = DOCUMENT.to_data(after)
     new = {server["id"]: server for server in data["servers"]}
     unread = {(one["address"], one["port"]): one for one in data["unread"]}
     return [

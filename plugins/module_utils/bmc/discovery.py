@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from ..errors import advice, counted
 from .arguments import ARGUMENTS
 from .changes import changes
 from .client import Limits
-from .document import read_document, to_data, write_document
-from .errors import OptionsRefused, advice, counted
+from .document import DOCUMENT
+from .errors import OptionsRefused
 from .hardware import Hardware, Note
 from .rack import Progress, read_rack, run
 from .table import table
@@ -71,16 +72,16 @@ def _progress(path: str | None) -> Iterator[Callable[[Progress], None]]:
 def ensure_hardware(options: Mapping[str, Any], *, check_mode: bool) -> tuple[dict[str, Any], list[str]]:
     """Bring the document up to date with the rack; say what that changed, and what the operator should hear."""
     dest = Path(options["dest"]) if options["dest"] else None
-    before = read_document(dest) if dest and dest.exists() else None
+    before = DOCUMENT.read(dest) if dest and dest.exists() else None
     with _progress(options["progress"]) as report:
         hardware = with_old_records(before, read_hardware(options, report, before))
     result: dict[str, Any] = {"changed": False, "servers": len(hardware.servers), "table": table(hardware)}
-    result["unread"] = to_data(hardware)["unread"]
+    result["unread"] = DOCUMENT.to_data(hardware)["unread"]
     if not dest:
-        return {**result, "hardware": to_data(hardware)}, spoken(hardware)
+        return {**result, "hardware": DOCUMENT.to_data(hardware)}, spoken(hardware)
     found = changes(before, hardware)
     if (found or before is None) and not check_mode:
-        write_document(hardware, dest)
+        DOCUMENT.write(hardware, dest)
     result |= {"changed": bool(found) or before is None, "changes": found, "first": before is None, "dest": str(dest)}
     result["diff"] = {"prepared": "".join(f"{sentence}\n" for sentence in found)}
     return result, spoken(hardware)

@@ -4,30 +4,11 @@
 
 from __future__ import annotations
 
-
-def advice(text: str, cure: str) -> str:
-    """What happened and what to do, as sentences."""
-    ending = "" if text.endswith(("?", ".")) else "."
-    return f"{text}{ending} {cure}." if cure else f"{text}{ending}"
+from ..errors import VitroError, counted, numbered
 
 
-def counted(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
-
-
-class BmcError(Exception):
-    """Cannot do what, where, and why; `cure` is the next step."""
-
+class BmcError(VitroError):
     code = "bmc"
-    cure = ""
-
-    def __init__(self, text: str, *, cure: str = "") -> None:
-        super().__init__(text)
-        self.text = text
-        self.cure = cure or type(self).cure
-
-    def __str__(self) -> str:
-        return advice(self.text, self.cure)
 
 
 class Unexpected(BmcError):
@@ -43,10 +24,7 @@ class OptionsRefused(BmcError):
     code = "options"
 
     def __init__(self, mistakes: list[str]) -> None:
-        super().__init__(
-            f"Cannot use the BMC options, {counted(len(mistakes), 'mistake')}: "
-            + "; ".join(f"({n}) {m}" for n, m in enumerate(mistakes, 1))
-        )
+        super().__init__(f"Cannot use the BMC options, {counted(len(mistakes), 'mistake')}: {numbered(mistakes)}")
         self.mistakes = mistakes
 
 
@@ -115,16 +93,6 @@ class NoServer(BmcError):
 class IpmiFailed(BmcError):
     code = "ipmi"
     cure = "Check that IPMI over LAN is enabled and that the account may use it"
-
-
-class DocumentRefused(BmcError):
-    code = "document"
-    cure = "Correct it, or move it away and run frontier.vitro.discover to write it anew"
-
-
-class DocumentUnwritable(BmcError):
-    code = "document_unwritable"
-    cure = "Make room or correct the rights there; the old document is untouched"
 
 
 class NamesClash(BmcError):

@@ -8,20 +8,13 @@ Sizes are bytes, MACs are six lower-case octets, times are UTC.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final, Literal, TypeVar, dataclass_transform
+from typing import Final, Literal
+
+from ..records import record
 
 SCHEMA: Final = "vitro/hardware/1"
 
 Health = Literal["ok", "warning", "critical"]
-T = TypeVar("T")
-
-
-@dataclass_transform(frozen_default=True, kw_only_default=True)
-def record(cls: type[T]) -> type[T]:
-    """A frozen dataclass that refuses unknown keys and wrong types when it is read from a document."""
-    cls.__pydantic_config__ = {"extra": "forbid", "strict": True}  # type: ignore[attr-defined]
-    return dataclass(frozen=True, kw_only=True, slots=True)(cls)
 
 
 @record

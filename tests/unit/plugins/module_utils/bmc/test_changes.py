@@ -8,8 +8,8 @@ import errno
 import pytest
 from ansible_collections.frontier.vitro.plugins.module_utils.bmc.changes import changes
 from ansible_collections.frontier.vitro.plugins.module_utils.bmc.discovery import with_old_records
-from ansible_collections.frontier.vitro.plugins.module_utils.bmc.document import parse_document, to_text, write_document
-from ansible_collections.frontier.vitro.plugins.module_utils.bmc.errors import DocumentRefused, DocumentUnwritable, NamesClash
+from ansible_collections.frontier.vitro.plugins.module_utils.bmc.document import DOCUMENT
+from ansible_collections.frontier.vitro.plugins.module_utils.bmc.errors import NamesClash
 from ansible_collections.frontier.vitro.plugins.module_utils.bmc.hardware import (
     Bmc,
     Disk,
@@ -27,6 +27,7 @@ from ansible_collections.frontier.vitro.plugins.module_utils.bmc.hardware import
 )
 from ansible_collections.frontier.vitro.plugins.module_utils.bmc.hosts import check_names, host_name
 from ansible_collections.frontier.vitro.plugins.module_utils.bmc.table import table
+from ansible_collections.frontier.vitro.plugins.module_utils.errors import DocumentRefused, DocumentUnwritable
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -104,7 +105,7 @@ def test_a_change_is_told_exactly_when_there_is_one(before, after):
 @given(records)
 def test_a_document_comes_back_as_it_was(server):
     hardware = Hardware(servers=(server,))
-    assert parse_document(to_text(hardware).encode(), "x") == hardware
+    assert DOCUMENT.parse(DOCUMENT.to_text(hardware).encode(), "x") == hardware
 
 
 WRONG = {
@@ -122,15 +123,15 @@ WRONG = {
 @pytest.mark.parametrize(("spoil", "words"), WRONG.values(), ids=WRONG)
 def test_damaged_documents_are_refused(spoil, words):
     with pytest.raises(DocumentRefused) as told:
-        parse_document(spoil(to_text(Hardware(servers=(BASE,)))).encode(), "hardware.json")
+        DOCUMENT.parse(spoil(DOCUMENT.to_text(Hardware(servers=(BASE,)))).encode(), "hardware.json")
     assert words in str(told.value)
     assert "hardware.json" in str(told.value)
 
 
 def test_all_mistakes_of_a_document_at_once():
-    text = to_text(Hardware(servers=(BASE,))).replace('"unit": 4', '"unit": "4"').replace('"rack"', '"rak"')
+    text = DOCUMENT.to_text(Hardware(servers=(BASE,))).replace('"unit": 4', '"unit": "4"').replace('"rack"', '"rak"')
     with pytest.raises(DocumentRefused, match=r"2 mistakes.*unit.*rak|2 mistakes.*rak.*unit"):
-        parse_document(text.encode(), "x")
+        DOCUMENT.parse(text.encode(), "x")
 
 
 def test_names():
@@ -170,7 +171,7 @@ def test_what_ipmi_tells_does_not_replace_what_redfish_told():
 
 def test_a_full_disk_leaves_the_old_document_whole(tmp_path, monkeypatch):
     path = tmp_path / "hardware.json"
-    write_document(Hardware(servers=(BASE,)), path)
+    DOCUMENT.write(Hardware(servers=(BASE,)), path)
     before = path.read_bytes()
 
     def full(_handle):
@@ -178,17 +179,17 @@ def test_a_full_disk_leaves_the_old_document_whole(tmp_path, monkeypatch):
 
     monkeypatch.setattr("os.fsync", full)
     with pytest.raises(DocumentUnwritable, match="No space left on device"):
-        write_document(Hardware(servers=()), path)
+        DOCUMENT.write(Hardware(servers=()), path)
     assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]
 
 
 def test_the_mode_of_the_document_is_the_operators(tmp_path):
     path = tmp_path / "hardware.json"
-    write_document(Hardware(servers=(BASE,)), path)
+    DOCUMENT.write(Hardware(servers=(BASE,)), path)
     assert path.stat().st_mode & 0o777 == 0o644
     path.chmod(0o600)
-    write_document(Hardware(servers=()), path)
+    DOCUMENT.write(Hardware(servers=()), path)
     assert path.stat().st_mode & 0o777 == 0o600
 
 
@@ -196,16 +197,16 @@ def test_the_mode_of_the_document_is_the_operators(tmp_path):
 def test_what_could_not_be_read_back_is_not_written(tmp_path):
     path = tmp_path / "hardware.json"
     with pytest.raises(DocumentRefused):
-        write_document(Hardware(servers=(new(BASE, location=Location(rack=5)),)), path)
+        DOCUMENT.write(Hardware(servers=(new(BASE, location=Location(rack=5)),)), path)
     assert not path.exists()
 
 
 def test_the_document_is_replaced_and_never_rewritten(tmp_path):
     """Whoever has the old document open, or a kill in the middle of the write, finds it whole."""
     path, other = tmp_path / "hardware.json", tmp_path / "other"
-    write_document(Hardware(servers=(BASE,)), path)
+    DOCUMENT.write(Hardware(servers=(BASE,)), path)
     other.hardlink_to(path)
     before = other.read_bytes()
-    write_document(Hardware(servers=()), path)
+    DOCUMENT.write(Hardware(servers=()), path)
     assert other.read_bytes() == before
     assert path.read_bytes() != before

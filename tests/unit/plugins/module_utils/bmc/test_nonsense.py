@@ -9,7 +9,7 @@ import copy
 import json
 
 import pytest
-from ansible_collections.frontier.vitro.plugins.module_utils.bmc.document import ADAPTER, to_data
+from ansible_collections.frontier.vitro.plugins.module_utils.bmc.document import DOCUMENT
 from ansible_collections.frontier.vitro.plugins.module_utils.bmc.errors import BmcError, RequestFailed
 from ansible_collections.frontier.vitro.plugins.module_utils.bmc.hardware import Hardware, Reading
 from ansible_collections.frontier.vitro.plugins.module_utils.bmc.server import servers
@@ -75,6 +75,6 @@ def test_nonsense_in_one_place(family, data):
         found = read(tree)
     except BmcError:
         return
-    text = json.dumps(to_data(Hardware(servers=tuple(found))), ensure_ascii=False)
-    assert ADAPTER.validate_json(text.encode())
+    text = json.dumps(DOCUMENT.to_data(Hardware(servers=tuple(found))), ensure_ascii=False)
+    assert DOCUMENT.adapter.validate_json(text.encode())
     assert "\x1b" not in text
