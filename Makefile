@@ -30,7 +30,7 @@ help: ## List the targets
 ## The way in
 
 .PHONY: demo rack rack-stop
-demo: $(RUNTIME) ## Discover an emulated rack of eight servers
+demo: $(RUNTIME) ## Discover and plan an emulated rack of eight servers
 	@.ci/demo
 
 rack: $(RUNTIME) ## Start the emulated rack
@@ -97,12 +97,15 @@ molecule: $(TEST) ## Run one molecule scenario: SCENARIO=name
 
 ## Benchmarks
 
-.PHONY: bench-discovery bench-inventory
+.PHONY: bench-discovery bench-inventory bench-plan
 bench-discovery: $(BENCH) ## Compare the reader with its peers; BMCS= and LATENCY_MS= choose one point
 	@build/venv-bench/bin/python -m benchmarks.discovery $(if $(BMCS),--bmcs $(BMCS)) $(if $(LATENCY_MS),--latency-ms $(LATENCY_MS))
 
 bench-inventory: $(BENCH) ## Compare the cached inventory with a static one
 	@build/venv-bench/bin/python -m benchmarks.inventory
+
+bench-plan: $(BENCH) ## Measure the planner from 100 to 2,000 servers
+	@build/venv-bench/bin/python -m benchmarks.plan
 
 ## Upkeep
 

@@ -68,9 +68,13 @@ class Document(Generic[T]):
 
     def write(self, content: T, path: Path) -> None:
         """Replace the document in one step; nothing is written that could not be read."""
-        raw = self.to_text(content).encode()
-        self.parse(raw, str(path))
-        write_whole(raw, path, self.name)
+        write_whole(self.checked_text(content).encode(), path, self.name)
+
+    def checked_text(self, content: T) -> str:
+        """The document as text that can be read again."""
+        text = self.to_text(content)
+        self.parse(text.encode(), "to write")
+        return text
 
     def _refused(self, text: str, cure: str = "") -> DocumentRefused:
         return DocumentRefused(text, cure=cure or self._cure)
@@ -95,6 +99,20 @@ def write_whole(content: bytes, path: Path, name: str) -> None:
     finally:
         if temporary:
             temporary.unlink(missing_ok=True)
+
+
+def ensure_text(text: str, path: Path, name: str, *, check_mode: bool) -> bool:
+    """Bring a file to a text; say whether that changes it."""
+    content = text.encode()
+    try:
+        same = path.read_bytes() == content
+    except FileNotFoundError:
+        same = False
+    except OSError as exc:
+        raise DocumentUnwritable(f"Cannot look at the {name} {path}: {exc.strerror}") from exc
+    if not same and not check_mode:
+        write_whole(content, path, name)
+    return not same
 
 
 def mistakes(exc: ValidationError, adapter: TypeAdapter[Any]) -> list[str]:

@@ -27,7 +27,7 @@ ANSIBLE = {"module_utils": None, "doc_fragments": None, "modules": "ansible.modu
 # Which files of other subjects a subject may import: records, never logic.
 PLAN_TYPES = {"plan.types"}
 # What belongs to no subject.
-SHARED = {"documents", "errors", "records"}
+SHARED = {"columns", "documents", "errors", "records"}
 SUBJECTS = {
     "bmc": set[str](),
     "plan": {"bmc.hardware"},

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from ..columns import columns
 from .hardware import Disk, Hardware, Nic, Server
 
 HEAD = ("server", "BMC", "model", "place", "power", "cores", "memory", "ports", "disks", "verdict")
@@ -15,9 +16,7 @@ MOST_ROWS = 64
 def table(hardware: Hardware) -> list[str]:
     """Lines: a head, a row per server, and what was not read."""
     shown = hardware.servers[:MOST_ROWS]
-    rows = [HEAD, *(_row(server) for server in shown)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(HEAD))]
-    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    lines = columns([HEAD, *(_row(server) for server in shown)])
     if len(hardware.servers) > MOST_ROWS:
         lines.append(f"… and {len(hardware.servers) - MOST_ROWS} more servers")
     return lines + [f"not read: {one.address}:{one.port} ({one.code})" for one in hardware.unread]

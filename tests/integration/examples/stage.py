@@ -35,7 +35,7 @@ class Stage:
     port: int
     servers: int
     words: dict[str, str]
-    variables: dict[str, str]
+    variables: dict[str, Any]
     environment: dict[str, str]
 
     def write(self, name: str, content: Any) -> Path:
@@ -86,6 +86,7 @@ def raised_stage(folder: Path) -> Iterator[Stage]:
             servers=len(mixed.bmcs) + len(other.bmcs),
             words={"192.0.2.": f"{NETWORK}.", "/etc/ssl/site-ca.pem": str(bundle)},
             variables={
+                "vitro_site": yaml.safe_load((CHECKOUT / "inventories/example/group_vars/all/site.yml").read_text())["vitro_site"],
                 "vault_bmc_password": mixed.password,
                 "vault_hpe_password": other.password,
                 "bmc_fingerprint": hashlib.sha256(certificate).hexdigest(),

@@ -40,25 +40,36 @@ def document(stage, site):
     return document
 
 
+@pytest.fixture(scope="module")
+def plan(stage, site, document):
+    """The plan of these servers, for the intent in the folder to copy."""
+    paths = {"hardware": document, "document": stage.folder / "plan.json", "report": stage.folder / "report.html"}
+    given = [word for key, path in paths.items() for word in ("--extra-vars", f"site_plan_{key}={path}")]
+    stage.play("frontier.vitro.plan", "--inventory", str(site), *given)
+    return paths["document"]
+
+
 def play(tasks, **settings):
     return [{"name": "Examples", "hosts": "localhost", "gather_facts": False, "tasks": tasks, **settings}]
 
 
 @pytest.mark.parametrize("path", plugins(["modules"]), ids=name)
+@pytest.mark.usefixtures("document")
 def test_module(path, stage):
     tasks = examples(path)[0]
-    ports = {f"frontier.vitro.{path.stem}": {"port": stage.port}}
+    ports = {"frontier.vitro.bmc_info": {"port": stage.port}}
     shown = stage.play(stage.write(f"{path.stem}.yml", play(tasks, module_defaults=ports)))
     assert f"ok={len(tasks)} " in shown
 
 
 @pytest.mark.parametrize("path", plugins(["inventory"]), ids=name)
-def test_inventory(path, stage, document):
+def test_inventory(path, stage, document, plan):
     for number, example in enumerate(examples(path)):
         ports = {"port": stage.port} if "targets" in example else {}
         config = stage.write(f"inventories/example{number}/{path.stem}.yml", {**example, **ports})
-        if "document" in example:
-            stage.write(os.path.relpath(config.parent / example["document"], stage.folder), document.read_text())
+        for key, made in (("document", document), ("plan", plan)):
+            if key in example:
+                stage.write(os.path.relpath(config.parent / example[key], stage.folder), made.read_text())
         listed = json.loads(stage.run("ansible-inventory", "--inventory", str(config), "--list"))
         assert len(listed["_meta"]["hostvars"]) == stage.servers
 
@@ -74,15 +85,19 @@ def test_filter(path, stage, site):
 
 
 @pytest.mark.parametrize("role", roles(), ids=name)
-def test_role(role, stage, site):
+def test_role(role, stage, site, document):
+    stage.write("sites/example/hardware.json", document.read_text())
     playbook = re.search(r"```yaml\n(.*?)```", (role / "README.md").read_text(), re.DOTALL)[1]
     stage.play(stage.write(f"{role.name}.yml", playbook), "--inventory", str(site))
 
 
 def test_example_site(stage):
-    """The folder to copy: what is discovered is what the inventory shows."""
+    """The folder to copy: what is discovered and planned is what the inventory shows."""
+    for file in ("site.yml", "group_vars/all/site.yml"):
+        stage.write(f"copy/inventories/example/{file}", (ROOT / "inventories/example" / file).read_text())
     config = (ROOT / "inventories/example/bmc.yml").read_text() + f"port: {stage.port}\nca_path: {stage.folder / 'ca.pem'}\n"
     site = stage.write("copy/inventories/example/bmc.yml", config).parent
     stage.play("frontier.vitro.discover", "--inventory", str(site))
+    stage.play("frontier.vitro.plan", "--inventory", str(site))
     listed = json.loads(stage.run("ansible-inventory", "--inventory", str(site), "--list"))
-    assert len(listed["_meta"]["hostvars"]) == stage.servers
+    assert len(listed["bmc"]["hosts"]) == len(listed["site"]["hosts"]) == stage.servers

@@ -1,0 +1,58 @@
+# SPDX-FileCopyrightText: Vitro contributors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Kinds of objections. Each stage of the planner declares its own beside the check that raises it; catalogue.py gathers them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Literal
+
+from ..records import record
+from .types import Objection
+
+Severity = Literal["error", "warning"]
+MOST_NAMED = 5
+
+
+@record
+class Kind:
+    """What is always true of an objection: why it matters and, unless the case knows better, what cures it. `rank`: worst first."""
+
+    code: str
+    title: str
+    why: str
+    cure: str
+    severity: Severity = "error"
+    rank: int = 50
+
+    def of(self, subject: str, text: str, *, cure: str | None = None, path: str | None = None) -> Found:
+        objection = Objection(code=self.code, subject=subject, text=text, why=self.why, cure=cure or self.cure, path=path)
+        return Found(kind=self, objection=objection)
+
+
+@record
+class Found:
+    """An objection together with its kind, which tells how bad it is."""
+
+    kind: Kind
+    objection: Objection
+
+
+def sorted_out(found: Iterable[Found]) -> tuple[tuple[Objection, ...], tuple[Objection, ...]]:
+    """Objections and warnings, the worst first. The same words about several subjects are one objection about all of them."""
+    groups: dict[tuple[str, str, str | None], list[Found]] = {}
+    for one in found:
+        groups.setdefault((one.objection.code, one.objection.text, one.objection.path), []).append(one)
+    ordered = sorted(groups.values(), key=lambda group: (group[0].kind.rank, group[0].kind.code, group[0].objection.subject))
+    sides: dict[Severity, list[Objection]] = {"error": [], "warning": []}
+    for group in ordered:
+        subjects = sorted({one.objection.subject for one in group})
+        sides[group[0].kind.severity].append(replace(group[0].objection, subject=listed(subjects)))
+    return tuple(sides["error"]), tuple(sides["warning"])
+
+
+def listed(names: Sequence[str]) -> str:
+    """The first few, and how many more there are."""
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return ", ".join(names[:MOST_NAMED]) + more
