@@ -4,13 +4,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
 from .amounts import size
 from .objections import Found, Kind
-from .types import Pool
+from .types import Osd, Pool
 
 TOO_FEW_OSDS = Kind(
     code="too_few_osds",
@@ -33,6 +33,14 @@ NO_CAPACITY = Kind(
     rank=10,
     why="There is no pool that has enough failure domains with OSDs for its copies or chunks.",
     cure="Add storage servers or racks with disks, or ask for fewer copies",
+)
+MIXED_CLASSES = Kind(
+    code="mixed_classes",
+    title="Rotating disks and flash share the pools",
+    severity="warning",
+    rank=50,
+    why="A pool without a rule for a device class lies on all of them, and each write waits for the slowest disk that has a copy.",
+    cure="Narrow the OSDs to one class by disks.osd or disks.never, or give each class pools of its own after the deployment",
 )
 MINIMUM_OSDS = 6
 # Up to this part of the raw space in percent may be out of reach before it is worth a word.
@@ -62,6 +70,17 @@ def plan_capacity(domains: Mapping[str, int], pools: Sequence[Pool], full_percen
     else:
         found += _unequal(domains, pools)
     return capacity, found
+
+
+def mixed_classes(osds: Iterable[Osd]) -> list[Found]:
+    """Whether the OSDs of the site rotate in part."""
+    amounts: dict[str, list[int]] = {}
+    for one in osds:
+        amounts.setdefault("rotating disks" if one.device_class == "hdd" else "flash", []).append(one.bytes)
+    if len(amounts) < 2:
+        return []
+    said = " and ".join(f"{len(them)} OSDs with {size(sum(them))} on {name}" for name, them in sorted(amounts.items()))
+    return [MIXED_CLASSES.of("ceph", f"the same pools lie on {said}")]
 
 
 def width(pool: Pool) -> int:

@@ -149,10 +149,11 @@ def _memory(
     wanted = intent.ceph.osd_memory_gib
     target = _target(osds) if wanted is None else wanted * GIB
     least = GUESTS_LEAST if "compute" in roles else 0
-    if wanted is None and osds and target > OSD_LEAST and needs.total + _of_osds(osds, target) + least > machine.memory:
-        text = f"{gib(OSD_LEAST)} instead of {gib(target)} for each of {len(osds)} OSDs, so that all fits into {gib(machine.memory)}"
+    if wanted is None and target > OSD_LEAST and needs.total + _of_osds(osds, target) + least > machine.memory:
+        if needs.total + _of_osds(osds, OSD_LEAST) + least <= machine.memory:
+            text = f"{gib(OSD_LEAST)} instead of {gib(target)} for each of {len(osds)} OSDs, so that all fits into {gib(machine.memory)}"
+            found.append(OSD_MEMORY_LOWERED.of(machine.label, text))
         target = OSD_LEAST
-        found.append(OSD_MEMORY_LOWERED.of(machine.label, text))
     of_osds = _of_osds(osds, target)
     guests = max(0, machine.memory - needs.total - of_osds) if "compute" in roles else 0
     found += _memory_found(machine, needs, osds, target, guests, compute="compute" in roles)

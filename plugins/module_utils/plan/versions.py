@@ -115,7 +115,7 @@ def _capi(versions: Versions) -> Iterator[Found]:
         yield _unknown("capi", versions.capi, maintained)
         return
     yield from _life("capi", versions.capi, line.life, maintained)
-    if kubernetes is None:
+    if kubernetes is None or line.management is None:
         return
     minor, (oldest, newest) = kubernetes[0], line.management
     if not oldest <= minor <= newest:

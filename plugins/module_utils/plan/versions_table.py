@@ -26,7 +26,7 @@ class Openstack:
 class Capi:
     """`management` is the range of Kubernetes minors under it; `floors` the first patch of the line that knows a minor."""
 
-    management: tuple[int, int]
+    management: tuple[int, int] | None = None
     floors: Mapping[int, int] = field(default_factory=dict)
     life: Life = ""
 
@@ -40,7 +40,8 @@ class Capo:
 
 
 # kolla-ansible: the major follows the OpenStack release (setup of stable/2025.1, stable/2025.2, stable/2026.1; releases 20.x, 21.x, 22.x).
-# Hosts: doc/source/user/support-matrix.rst of each branch, and for 2026.1 the prechecks of 22.2.0, which accept bookworm and CentOS 10 too.
+# Hosts: doc/source/user/support-matrix.rst of 2025.1 and of 2026.1, for the latter with what the prechecks of 22.2.0 accept beyond it
+# (bookworm, CentOS 10). For 2025.2 that page was not at hand: its Kolla moved to Rocky 10, and trixie came with 2026.1.
 # OVN: neutron, doc/source/install/ovs-ovn-requirements.rst: the oldest branch that Neutron is tested with.
 # SLURP: releases.openstack.org: the first release of each year.
 OPENSTACK: Mapping[str, Openstack] = {
@@ -77,7 +78,7 @@ ETCD_36_FROM = (33, 11, 0)
 
 # cluster-api.sigs.k8s.io, reference/versions: Kubernetes of the management cluster; v1.11 is no longer maintained.
 CAPI: Mapping[Line, Capi] = {
-    (1, 11): Capi(management=(30, 34), life="ended"),
+    (1, 11): Capi(life="ended"),
     (1, 12): Capi(management=(31, 36), floors={35: 1, 36: 8}),
     (1, 13): Capi(management=(32, 36), floors={36: 1}),
     (1, 14): Capi(management=(33, 36)),

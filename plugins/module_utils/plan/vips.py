@@ -167,7 +167,9 @@ def _misplaced(path: str, text: str, value: int, net: Subnet, external: Subnet) 
     elif net.is_edge(value):
         yield VIP_UNUSABLE.of(path, f"{path} is {text}, which is the network or broadcast address of {net.cidr}", path=path)
     if within(value, net.reserved):
-        yield VIP_RESERVED.of(path, f"{path} is {text}, which belongs to others: it is in networks.{net.name}.reserved, dns, ntp or registry", path=path)
+        yield VIP_RESERVED.of(
+            path, f"{path} is {text}, which belongs to others: it is in networks.{net.name}.reserved, dns, ntp or registry", path=path
+        )
     if external.version == net.version and within(value, external.ranges):
         yield VIP_FLOATING.of(path, f"{path} is {text}, which networks.external.ranges gives to guests", path=path)
 

@@ -79,10 +79,15 @@ def _wired(machine: Machine, networking: Networking, before: PlannedServer | Non
     ports = _ports(machine, networking, before, folded=False)
     mine = [one.mac for one in ports[PROVIDER].values()]
     bound = before is not None and any(one.link == PROVIDER and one.mac in mine for one in before.interfaces)
-    whole = len(mine) == networking.wishes[PROVIDER].ports and len({one.speed_mbps for one in ports[PROVIDER].values()}) == 1
-    if bound or whole:
+    if bound or (len(mine) == networking.wishes[PROVIDER].ports and _as_good(ports[PROVIDER], ports[MAIN])):
         return ports, False
     return _ports(machine, networking, before, folded=True), True
+
+
+def _as_good(provider: Mapping[str, Nic], main: Mapping[str, Nic]) -> bool:
+    """Whether ports are of one speed, and as much is known of them as of those of `main`: a guess is worse than a shared link."""
+    known = [min((one.link == "up", bool(one.speed_mbps)) for one in ports.values()) for ports in (provider, main)]
+    return len({one.speed_mbps for one in provider.values()}) == 1 and known[0] >= known[1]
 
 
 def _ports(machine: Machine, networking: Networking, before: PlannedServer | None, *, folded: bool) -> dict[str, dict[str, Nic]]:

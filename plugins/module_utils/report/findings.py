@@ -11,7 +11,7 @@ from ..plan.types import Objection, Plan
 from .elements import Child, Markup, tag
 from .site import Site
 from .tables import section
-from .wording import commas, disk_size, gib
+from .wording import commas, disk_size, memory_size
 
 LAYOUTS = {
     "hci": "converged: the servers compute, store and control together",
@@ -85,7 +85,7 @@ def summary(site: Site) -> Markup:
         ("cores for guests", f"{sum(one.cpu.guests for one in present)}", f"before the ratio of {plan.openstack.guest_cpu_ratio:g}"),
         (
             "memory for guests",
-            f"{gib(sum(one.memory.guests for one in present))}\u00a0GiB",
+            memory_size(sum(one.memory.guests for one in present)),
             f"at a ratio of {plan.openstack.guest_memory_ratio:g}",
         ),
         ("usable storage", disk_size(ceph.usable_bytes), f"{ceph.osds} OSDs, {disk_size(ceph.raw_bytes)} raw"),

@@ -94,9 +94,13 @@ def _address(address: Address) -> Child:
 
 
 def _made_of(interface: Interface) -> Child:
-    if interface.kind == "bond":
-        return f"{commas(interface.members)} ({interface.mode})"
-    if interface.kind == "vlan":
-        return f"VLAN {interface.vlan} on {interface.parent}"
-    where = (f"adapter {interface.adapter}" if interface.adapter else None, f"port {interface.port}" if interface.port else None)
-    return (tag("code", interface.mac or "MAC unknown"), " ", commas(filter(None, (*where, speed(interface.speed_mbps)))))
+    parts = (
+        commas(interface.members),
+        f"mode {interface.mode}" if interface.mode else "",
+        f"VLAN {interface.vlan}" if interface.vlan is not None else "",
+        f"on {interface.parent}" if interface.parent else "",
+        f"adapter {interface.adapter}" if interface.adapter else "",
+        f"port {interface.port}" if interface.port else "",
+        speed(interface.speed_mbps) if interface.kind == "physical" else "",
+    )
+    return (tag("code", interface.mac, " ") if interface.mac else None, commas(filter(None, parts)))

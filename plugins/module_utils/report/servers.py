@@ -22,7 +22,7 @@ def servers(site: Site) -> Markup:
 def _cells(one: Shown) -> tuple[Child, ...]:
     server = one.server
     name = (server.name, tag("br"), tag("small", server.fqdn))
-    absent = tag("strong", "absent ", class_="no") if server.state != "present" else None
+    absent = tag("strong", server.state, " ", class_="no") if server.state != "present" else None
     serial = (tag("br"), tag("small", "serial ", server.serial)) if server.serial and server.serial != server.id else None
     return (
         name,

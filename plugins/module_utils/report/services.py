@@ -107,7 +107,7 @@ def choices(plan: Plan) -> Markup:
 
 def versions(plan: Plan) -> Markup:
     rows = ((NAMES.get(one.name, one.name), tag("code", getattr(plan.versions, one.name))) for one in fields(Versions))
-    return section("versions", "Versions", simple("One version of each part", VERSIONS, rows))
+    return section("versions", "Versions", simple("One version of each part", VERSIONS, rows), runs_on=True)
 
 
 def evidence() -> Markup:

@@ -87,9 +87,8 @@ td.wide.full{max-width:none}
 dl{margin:0}
 dt{color:var(--muted)}
 dd{margin:0}
-.facts{display:grid;grid-template-columns:repeat(auto-fit,minmax(9.5rem,1fr));gap:1px;margin:1rem 0 0;
-background:var(--rule);border:1px solid var(--rule)}
-.facts div{background:var(--page);padding:.75rem .875rem}
+.facts{display:grid;grid-template-columns:repeat(auto-fit,minmax(9.5rem,1fr));gap:1px;margin:1rem 1px 0}
+.facts div{box-shadow:0 0 0 1px var(--rule);padding:.75rem .875rem}
 .facts dt{font-size:.8125rem}
 .facts dd{font-size:1.5rem;font-weight:600;line-height:1.25}
 .facts small{display:block;font-weight:400}
@@ -151,6 +150,9 @@ thead{display:table-header-group}
 .map{overflow:visible}
 .map svg{width:100%;height:auto}
 td.wide,th.wide{min-width:0}
+.facts{grid-template-columns:repeat(7,1fr)}
+.facts div{padding:.5rem}
+.facts dd{font-size:1.125rem}
 th,td{padding-right:.75rem}
 .dense{font-size:10px}
 .dense tbody td{white-space:normal}

@@ -16,11 +16,7 @@ def survival(site: Site) -> Markup:
     if not losses:
         return section("losses", "If something dies", tag("p", "The plan could not be tried against losses."))
     bad = sum(not one.ok for one in losses)
-    kinds = (
-        f"{bad} of {len(losses)} kinds of loss stop a service or cost data."
-        if bad
-        else "Every service and all data outlive each loss in this table."
-    )
+    verdict = f"{bad} of these {len(losses)} stop a service or cost data." if bad else "Every service and all data outlive each of these."
     rows = (
         (
             site.links(one.what),
@@ -30,5 +26,5 @@ def survival(site: Site) -> Markup:
         )
         for one in losses
     )
-    said = tag("p", "One loss at a time, each tried on the plan by taking it away. ", kinds)
+    said = tag("p", "One loss at a time, each tried on the plan by taking it away. ", verdict)
     return section("losses", "If something dies", said, simple("Losses, those that the site does not outlive first", COLUMNS, rows))

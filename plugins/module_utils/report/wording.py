@@ -26,6 +26,10 @@ def gib(size: int) -> str:
     return f"{number:.0f}" if number >= 100 or number == int(number) else f"{number:.1f}"
 
 
+def memory_size(size: int) -> str:
+    return f"{size / GIB / 1024:.3g}\u00a0TiB" if size >= 10 * 1024 * GIB else f"{gib(size)}\u00a0GiB"
+
+
 def speed(mbps: int | None) -> str:
     if mbps is None:
         return "unknown speed"

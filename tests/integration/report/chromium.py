@@ -5,22 +5,21 @@
 from __future__ import annotations
 
 import base64
-import fcntl
 import json
 import os
 import select
 import shutil
 import subprocess
 import tempfile
-import time
 from pathlib import Path
 from typing import Any, Self
 
 PROGRAM = "chromium"
-# Without a sandbox: tests also run as root and in containers. What is opened is a file of ours, or one made to break out of the page.
+# Without its sandbox, which neither root nor most containers can have.
 OPTIONS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--remote-debugging-pipe")
 SECONDS = 120
 TROUBLE = ("Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded", "Page.javascriptDialogOpening")
+PLACE = "(r => ({x: r.x + scrollX, y: r.y + scrollY, width: r.width, height: r.height, scale: 1}))(document.querySelector(%s).getBoundingClientRect())"
 
 
 def missing_packages() -> str:
@@ -29,26 +28,20 @@ def missing_packages() -> str:
 
 
 class Browser:
-    """One page that is opened on files, one after the other."""
+    """One page that is opened on files, one after the other. `events` are what it told since the last was opened."""
 
     def __enter__(self) -> Self:
-        # Above the two numbers that Chromium reads from and writes to.
-        reads, self._write = (fcntl.fcntl(end, fcntl.F_DUPFD, 10) for end in os.pipe())
-        self._read, writes = (fcntl.fcntl(end, fcntl.F_DUPFD, 10) for end in os.pipe())
+        (reads, self._write), (self._read, writes) = os.pipe(), os.pipe()
         self._home = tempfile.TemporaryDirectory(prefix="vitro-chromium-", ignore_cleanup_errors=True)
-        command = [PROGRAM, *OPTIONS, f"--user-data-dir={self._home.name}", "about:blank"]
-        self._process = subprocess.Popen(
-            command,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            pass_fds=(3, 4),
-            preexec_fn=lambda: (os.dup2(reads, 3), os.dup2(writes, 4)),
-        )
+        # Chromium reads from 3 and writes to 4.
+        command = ["bash", "-c", f'exec "$0" "$@" 3<&{reads} 4>&{writes}', PROGRAM, *OPTIONS, f"--user-data-dir={self._home.name}"]
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        self._process = subprocess.Popen([*command, "about:blank"], pass_fds=(reads, writes), **quiet)
         os.close(reads)
         os.close(writes)
-        self._rest, self._number, self._session, self.events = b"", 0, "", list[dict[str, Any]]()
+        self._rest, self._number, self._session, self.events = b"", 0, {}, list[dict[str, Any]]()
         target = next(one for one in self.call("Target.getTargets")["targetInfos"] if one["type"] == "page")
-        self._session = self.call("Target.attachToTarget", targetId=target["targetId"], flatten=True)["sessionId"]
+        self._session = {"sessionId": self.call("Target.attachToTarget", targetId=target["targetId"], flatten=True)["sessionId"]}
         for part in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{part}.enable")
         return self
@@ -62,23 +55,20 @@ class Browser:
 
     def call(self, method: str, **given: Any) -> dict[str, Any]:
         self._number += 1
-        message = {"id": self._number, "method": method, "params": given, **({"sessionId": self._session} if self._session else {})}
-        os.write(self._write, json.dumps(message).encode() + b"\0")
+        os.write(self._write, json.dumps({"id": self._number, "method": method, "params": given, **self._session}).encode() + b"\0")
         while (answer := self._next()).get("id") != self._number:
             self.events.append(answer)
         if "error" in answer:
             raise RuntimeError(f"{method}: {answer['error']['message']}")
-        result: dict[str, Any] = answer["result"]
-        return result
+        return answer["result"]
 
     def open(self, page: Path) -> None:
-        """The page, loaded; `events` are those since then."""
         self.events.clear()
         self.call("Page.navigate", url=page.as_uri())
-        while not any(one.get("method") == "Page.loadEventFired" for one in self.events):
+        while not self.told("Page.loadEventFired"):
             self.events.append(self._next())
 
-    def show(self, *, width: int, scheme: str = "light", media: str = "screen") -> None:
+    def show(self, *, width: int = 1400, scheme: str = "light", media: str = "screen") -> None:
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
         self.call("Emulation.setEmulatedMedia", media=media, features=[{"name": "prefers-color-scheme", "value": scheme}])
 
@@ -89,23 +79,17 @@ class Browser:
         return answer["result"].get("value")
 
     def picture(self, selector: str, path: Path) -> None:
-        box = self.ask(
-            f"(r => [r.x + scrollX, r.y + scrollY, r.width, r.height])(document.querySelector('{selector}').getBoundingClientRect())"
-        )
-        clip = {**dict(zip(("x", "y", "width", "height"), box, strict=True)), "scale": 1}
+        clip = self.ask(PLACE % json.dumps(selector))
         path.write_bytes(base64.b64decode(self.call("Page.captureScreenshot", clip=clip, captureBeyondViewport=True)["data"]))
 
-    def trouble(self) -> list[dict[str, Any]]:
-        """What ran, failed or was refused since the page was opened."""
-        return [one for one in self.events if one.get("method") in TROUBLE]
+    def told(self, *methods: str) -> list[dict[str, Any]]:
+        return [one["params"] for one in self.events if one.get("method") in methods]
 
     def _next(self) -> dict[str, Any]:
-        end = time.monotonic() + SECONDS
         while b"\0" not in self._rest:
-            ready, _, _ = select.select([self._read], [], [], max(0, end - time.monotonic()))
+            ready, _, _ = select.select([self._read], [], [], SECONDS)
             if not ready or not (part := os.read(self._read, 1 << 20)):
                 raise TimeoutError("Chromium says nothing")
             self._rest += part
         message, _, self._rest = self._rest.partition(b"\0")
-        parsed: dict[str, Any] = json.loads(message)
-        return parsed
+        return json.loads(message)
