@@ -109,12 +109,12 @@ bench-plan: $(BENCH) ## Measure the planner from 100 to 2,000 servers
 
 ## Upkeep
 
-.PHONY: lock schema clean
+.PHONY: lock reference clean
 lock: $(TEST) ## Lock the dependencies anew
 	@.ci/lock
 
-schema: $(TEST) ## Write the JSON Schema of the documents
-	@python docs/schema/generate.py
+reference: $(TEST) ## Write the JSON Schemas and the pages that the code tells
+	@python docs/reference.py
 
 clean: ## Remove what was built
 	@[ ! -d build/rack ] || build/venv/bin/python -m tests.lab.rack down

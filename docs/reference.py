@@ -103,7 +103,7 @@ def _references(node: Any) -> Iterator[str]:
 def _section(name: str, record: dict[str, Any]) -> str:
     required = record.get("required", ())
     rows = [
-        f"| `{key}` | {_type(node)} | {'required' if key in required else _default(node)} | {node.get('description', '').replace('|', '\\|')} |"
+        f"| `{key}` | {_type(node)} | {'required' if key in required else _default(node)} | {node.get('description', '')} |"
         for key, node in record["properties"].items()
     ]
     return "\n".join([f"## {name}", "", record["description"], "", "| key | what | default | |", "|---|---|---|---|", *rows, ""])

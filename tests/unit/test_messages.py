@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from docs.schema.generate import schema_text
+from docs.reference import pages
 from tests.unit.tree import ROOT, files
 
 MESSAGES = ROOT / "docs" / "messages.md"
@@ -131,5 +131,6 @@ def test_every_field_is_described():
     assert described(FIELDS.read_text()) == fields(json.loads(SCHEMA.read_text()))
 
 
-def test_schema_is_what_the_code_makes():
-    assert SCHEMA.read_text() == schema_text(), "run `make schema`"
+@pytest.mark.parametrize(("path", "text"), pages().items(), ids=[path.name for path in pages()])
+def test_page_is_what_the_code_makes(path, text):
+    assert path.read_text() == text, "run `make reference`"

@@ -4,16 +4,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import lru_cache
 from typing import Literal
 
 from ..bmc.hardware import Disk, Volume
 from .amounts import listed
-from .intent import Disks
 from .machines import Machine
 from .types import PlannedServer
+from .wishes import Disks
 
 DeviceClass = Literal["hdd", "ssd", "nvme"]
 # What vendors call the small controllers that carry nothing but the operating system: Dell, HPE, and the plain word.
@@ -34,7 +36,7 @@ class View:
 
 
 def view_of(machine: Machine, wish: Disks, before: PlannedServer | None) -> View:
-    disks = tuple(sorted(machine.disks, key=lambda one: one.serial))
+    disks = tuple(sorted(machine.disks, key=lambda one: (by_number(one.slot or "~"), one.serial)))
     bound = {one.serial for one in before.osds} | {one.database for one in before.osds if one.database} if before else ()
     return View(
         machine=machine,
@@ -45,6 +47,12 @@ def view_of(machine: Machine, wish: Disks, before: PlannedServer | None) -> View
         volumes={serial: volume for volume in machine.server.volumes or () for serial in volume.disks or ()},
         bound=frozenset(bound),
     )
+
+
+@lru_cache(maxsize=4096)
+def by_number(slot: str) -> tuple[tuple[str, int], ...]:
+    """Slots as a person counts them: bay 2 before bay 10. So equal servers get their operating system in the same bay."""
+    return tuple((text, int(number or 0)) for text, number in re.findall(r"(\D*)([0-9]*)", slot))
 
 
 def device_class(disk: Disk) -> DeviceClass:

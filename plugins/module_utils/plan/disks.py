@@ -24,11 +24,11 @@ from .disk_kinds import (
     PATTERN_UNMATCHED,
     VOLUMES_UNKNOWN,
 )
-from .intent import Disks
 from .machines import Machine
 from .objections import Found
 from .os_disk import choose_os_disk
 from .types import Osd, OsDisk, PlannedServer
+from .wishes import Disks
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,9 @@
 
 from __future__ import annotations
 
-from .intent import FmcWish, OpenstackWish
 from .ports import ingress_ports
 from .types import FmcPlan, OpenstackPlan
+from .wishes import FmcWish, OpenstackWish
 
 
 def plan_fmc(wish: FmcWish, servers: tuple[str, ...]) -> FmcPlan:

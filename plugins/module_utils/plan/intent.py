@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: Vitro contributors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The intent: what the operator wants of a site (`vitro_site`). What is not said has a default; what cannot have one is required."""
+"""The intent: what the operator wants of a site (`vitro_site`). The text below a key is what docs/intent.md and editors show."""
 
 from __future__ import annotations
 
@@ -14,228 +14,139 @@ from pydantic import Field, TypeAdapter, ValidationError
 from ..documents import mistakes
 from ..errors import VitroError, counted, numbered
 from ..records import record
+from .selectors import Roles, Selector
 from .types import NetworkName, Versions
+from .wishes import CephWish, Classes, Disks, FmcWish, OpenstackWish, OvnWish, Stretch
 
-GIB = 1024**3
 Moves = Literal["addresses", "monitors", "names", "osds", "roles"]
 
 
 @record
 class Network:
-    """`ranges` are the addresses that servers get, by default all; `reserved` belong to others: switches, DHCP, floating IPs."""
+    """A network of the site."""
 
     cidr: str | None = None
+    """Its addresses, such as 192.0.2.0/24. Only external may be without."""
     vlan: Annotated[int, Field(ge=1, le=4094)] | None = None
+    """Its VLAN. Without it: untagged."""
     mtu: Annotated[int, Field(ge=576, le=9216)] = 1500
+    """Its MTU, which the switches must have too."""
     gateway: str | None = None
+    """Its router. The default route of a server goes to that of management."""
     ranges: tuple[str, ...] = ()
+    """Addresses that servers and VIPs get: first-last, one address, or a network. Without it: all. Of external: floating IPs."""
     reserved: tuple[str, ...] = ()
+    """Addresses that belong to others: switches, DHCP."""
 
 
 @record
 class Networks:
-    """A network that is not given is carried by another one: see `CARRIERS` in networks.py."""
+    """The networks. One that is not given is carried by another."""
 
     management: Network
+    """Where servers are reached, and their default route."""
     external: Network
+    """The way out for guests. Servers get no address in it."""
     api: Network | None = None
+    """The APIs among themselves, and the internal VIP. Carried by management."""
     public: Network | None = None
+    """The outer APIs and the external VIP. Carried by api."""
     tunnel: Network | None = None
+    """Guests' networks, in Geneve tunnels. Carried by api."""
     storage: Network | None = None
+    """Ceph and its clients. Carried by api."""
     cluster: Network | None = None
+    """Ceph's copies among themselves. Carried by storage."""
     migration: Network | None = None
+    """Moving guests. Carried by api."""
     fmc: Network | None = None
+    """The Fleet Management Cluster and its VIP. Carried by management."""
 
 
 @record
 class Link:
-    """One or more ports of each server that carry the same networks. `adapter` and `speed_mbps` narrow down which ports."""
+    """Ports of each server that carry the same networks."""
 
     networks: tuple[NetworkName, ...]
+    """Which networks. One without its own addresses goes with the one that carries it."""
     ports: Annotated[int, Field(ge=1, le=4)] = 2
+    """How many ports; more than one make a bond."""
     bond: Literal["802.3ad", "active-backup"] = "802.3ad"
+    """How the bond works; 802.3ad needs LACP on the switches."""
     speed_mbps: int | None = None
+    """Ports of at least this speed. Without it: the fastest that are left."""
     adapter: str | None = None
+    """Ports of adapters that match this pattern."""
 
 
 @record
 class Vips:
-    """Addresses that move between servers. One that is not given is taken from the end of its network's ranges."""
+    """Addresses that move between servers. One that is not given is the last free one of its network's ranges."""
 
     internal: str | None = None
+    """For the services among themselves, in api."""
     external: str | None = None
+    """For users, in public."""
     fmc: str | None = None
-
-
-@record
-class Selector:
-    """Servers that match all that is given; each is a pattern as a shell has them, and case does not matter."""
-
-    serial: str | None = None
-    name: str | None = None
-    rack: str | None = None
-    model: str | None = None
-    site: str | None = None
-
-
-@record
-class RoleRule:
-    """`only` says which servers may, `pin` which must, `never` which must not have the role."""
-
-    count: Annotated[int, Field(ge=0)] | None = None
-    only: tuple[Selector, ...] = ()
-    pin: tuple[Selector, ...] = ()
-    never: tuple[Selector, ...] = ()
-
-
-@record
-class Roles:
-    control: RoleRule = RoleRule()
-    network: RoleRule = RoleRule()
-    compute: RoleRule = RoleRule()
-    storage: RoleRule = RoleRule()
-    monitoring: RoleRule = RoleRule()
-    spare: RoleRule = RoleRule()
-
-
-@record
-class NodeClass:
-    """What a server of a class should have; less is a warning."""
-
-    cores: int
-    memory_gib: int
-
-
-@record
-class Classes:
-    control: NodeClass = NodeClass(cores=32, memory_gib=256)
-    compute: NodeClass = NodeClass(cores=64, memory_gib=512)
-
-
-@record
-class Disks:
-    """`os`, `osd` and `never` narrow the choice by serial, model or slot; `wipe` allows disks that have a volume on them."""
-
-    os: tuple[str, ...] = ()
-    osd: tuple[str, ...] = ()
-    never: tuple[str, ...] = ()
-    osd_minimum_gb: int = 100
-    os_minimum_gb: int = 100
-    database: Literal["auto", "never"] = "auto"
-    wipe: tuple[str, ...] = ()
-
-
-@record
-class PoolWish:
-    """A pool: so many copies, or an erasure code of data and coding chunks; `share` is its part of the capacity in percent."""
-
-    name: str
-    application: Literal["rbd", "rgw", "cephfs"]
-    copies: Annotated[int, Field(ge=1, le=6)] | None = None
-    data_chunks: Annotated[int, Field(ge=2, le=16)] | None = None
-    coding_chunks: Annotated[int, Field(ge=1, le=8)] | None = None
-    share: Annotated[int, Field(ge=0, le=100)] = 0
-
-
-@record
-class CephWish:
-    """Without `pools` the site gets those that OpenStack, the object gateway and the file system need, `copies` times each."""
-
-    copies: Annotated[int, Field(ge=1, le=6)] = 3
-    pools: tuple[PoolWish, ...] | None = None
-    monitors: Annotated[int, Field(ge=1, le=9)] | None = None
-    full_percent: Annotated[int, Field(ge=50, le=95)] = 85
-    osd_memory_gib: Annotated[int, Field(ge=1, le=64)] | None = None
-    object_gateway: bool = True
-    object_gateway_port: Annotated[int, Field(ge=1, le=65535)] = 7480
-    file_system: bool = True
-    monitoring: bool = False
-    dashboard: bool = False
-
-
-@record
-class OpenstackWish:
-    distribution: Literal["debian", "ubuntu", "rocky", "centos"] = "debian"
-    engine: Literal["podman", "docker"] = "podman"
-    vrid: int = 51
-    coordination: Literal["valkey", "etcd"] = "valkey"
-    tls: Literal["both", "external", "none"] = "both"
-    external_fqdn: str | None = None
-    internal_fqdn: str | None = None
-    octavia: bool = True
-    monitoring: bool = True
-    logging: bool = True
-    masakari: bool = False
-    tenant_mtu: Annotated[int, Field(ge=1280, le=9158)] | None = None
-    guest_memory_ratio: Annotated[float, Field(ge=1.0, le=4.0)] = 1.0
-    guest_cpu_ratio: Annotated[float, Field(ge=1.0, le=16.0)] = 4.0
-    reserved_memory_gib: Annotated[int, Field(ge=0)] | None = None
-
-
-@record
-class OvnWish:
-    manager: Literal["kolla", "packages"] = "kolla"
-    gateways: Annotated[int, Field(ge=1)] | None = None
-
-
-@record
-class FmcWish:
-    """The Fleet Management Cluster: on the control servers (shared), or on servers of its own (dedicated)."""
-
-    mode: Literal["shared", "dedicated"] = "shared"
-    servers: RoleRule = RoleRule()
-    vrid: int = 52
-    fqdn: str | None = None
-    cni: Literal["canal", "calico", "cilium", "flannel"] = "canal"
-    pods: str = "10.42.0.0/16"
-    services: str = "10.43.0.0/16"
-    ingress: Literal["traefik", "ingress-nginx", "none"] = "traefik"
-    http_port: Annotated[int, Field(ge=1, le=65535)] | None = None
-    https_port: Annotated[int, Field(ge=1, le=65535)] | None = None
-    memory_gib: Annotated[int, Field(ge=8)] = 48
-    cores: Annotated[int, Field(ge=2)] = 8
-    cis: bool = True
-    fips: bool = False
-
-
-@record
-class Stretch:
-    """Two sites that hold data and one that only breaks ties, by the sites' names in the hardware document."""
-
-    sites: tuple[str, str]
-    arbiter: str
+    """For the Fleet Management Cluster, in fmc."""
 
 
 @record
 class Intent:
-    """`replaced` maps the serial of a server that was planned to that of the one in its place; `removed` are gone for good."""
+    """The site."""
 
     name: Annotated[str, Field(pattern=r"^[a-z]([a-z0-9-]{0,30}[a-z0-9])?$")]
+    """The site's name: lower-case letters, digits and dashes."""
     domain: str
+    """What FQDNs end in."""
     networks: Networks
+    """The networks."""
     registry: str | None = None
+    """The registry that has all container images: host and port. Kolla refuses to go without."""
     ntp: tuple[str, ...] = ()
+    """Time servers."""
     dns: tuple[str, ...] = ()
+    """Name servers."""
     layout: Literal["hci", "split", "mixed"] = "hci"
+    """hci: every server does everything. split: control, compute and storage apart. mixed: control apart from the others."""
     failure_domain: Literal["auto", "server", "rack"] = "auto"
+    """What holds one copy of an object at most. auto: racks where they are known, many enough and equal enough; else servers."""
     links: Mapping[str, Link] | None = None
+    """Links by name. Without it: main with all networks but external, provider with external, two ports each."""
     vips: Vips = Vips()
+    """The VIPs."""
     roles: Roles = Roles()
+    """Who does what."""
     exclude: tuple[Selector, ...] = ()
+    """Servers that are left out."""
     classes: Classes = Classes()
+    """What servers should have."""
     name_format: str = "{site}-{number:02d}"
+    """How servers are named: of {site}, {number}, {rack}, {unit} and {serial}. A name stays once it is given."""
     names: Mapping[str, str] = field(default_factory=dict)
+    """Names by serial, for servers that shall not be named by the format."""
     disks: Disks = Disks()
+    """Which disks are for what."""
     ceph: CephWish = CephWish()
+    """Ceph."""
     openstack: OpenstackWish = OpenstackWish()
+    """OpenStack."""
     ovn: OvnWish = OvnWish()
+    """OVN."""
     fmc: FmcWish = FmcWish()
+    """The Fleet Management Cluster."""
     stretch: Stretch | None = None
+    """Ceph stretched over sites. Without it: one site."""
     versions: Versions = Versions()
+    """One exact version of each engine. Sets that do not fit are refused."""
     vrids_in_use: tuple[int, ...] = ()
+    """VRRP numbers that others use in the api and fmc networks: other sites, routers."""
     replaced: Mapping[str, str] = field(default_factory=dict)
+    """Servers that were replaced: the old serial, and the new one, which takes over name, addresses and places."""
     removed: tuple[str, ...] = ()
+    """Serials of servers that are gone for good."""
     allow_moves: tuple[Moves, ...] = ()
+    """What may move that was planned otherwise before. Without it: nothing."""
 
 
 ADAPTER = TypeAdapter(Intent)

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from ..bmc.hardware import Disk, Hardware, Nic, Server
-from .intent import Selector
 from .objections import Found, Kind
+from .selectors import Selector
 
 NO_SERVERS = Kind(
     code="no_servers",

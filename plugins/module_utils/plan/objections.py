@@ -17,7 +17,10 @@ MOST_NAMED = 5
 
 @record
 class Kind:
-    """What is always true of an objection: why it matters and, unless the case knows better, what cures it. `rank`: worst first."""
+    """What is always true of an objection: why it matters and, unless the case knows better, what cures it.
+
+    The lowest `rank` comes first. It is not told where one of the codes in `follows` is: it would only say the same again.
+    """
 
     code: str
     title: str
@@ -25,6 +28,7 @@ class Kind:
     cure: str
     severity: Severity = "error"
     rank: int = 50
+    follows: tuple[str, ...] = ()
 
     def of(self, subject: str, text: str, *, cure: str | None = None, path: str | None = None) -> Found:
         objection = Objection(code=self.code, subject=subject, text=text, why=self.why, cure=cure or self.cure, path=path)
@@ -42,7 +46,9 @@ class Found:
 def sorted_out(found: Iterable[Found]) -> tuple[tuple[Objection, ...], tuple[Objection, ...]]:
     """Objections and warnings, the worst first. The same words about several subjects are one objection about all of them."""
     groups: dict[tuple[str, str, str | None], list[Found]] = {}
-    for one in found:
+    told = list(found)
+    codes = {one.kind.code for one in told}
+    for one in (one for one in told if not codes & set(one.kind.follows)):
         groups.setdefault((one.objection.code, one.objection.text, one.objection.path), []).append(one)
     ordered = sorted(groups.values(), key=lambda group: (group[0].kind.rank, group[0].kind.code, group[0].objection.subject))
     sides: dict[Severity, list[Objection]] = {"error": [], "warning": []}

@@ -42,7 +42,7 @@ def _arranged(view: View, disks: Sequence[Disk]) -> OsDisk:
     for volume in sorted(view.machine.server.volumes or (), key=lambda one: (one.bytes or 0, one.name)):
         if volume.disks and serials.issuperset(volume.disks):
             return _on_volume(view, volume)
-    return _on_disks(sorted(disks, key=lambda one: (one.bytes, one.serial))[:2])
+    return _on_disks(sorted(disks, key=lambda one: one.bytes)[:2])
 
 
 def _on_volume(view: View, volume: Volume) -> OsDisk:
@@ -131,7 +131,9 @@ def _pair(disks: Sequence[Disk], view: View) -> Chosen | None:
         others = [one.bytes for one in view.disks if one.serial not in {disk.serial for disk in pair}]
         if len(pair) == 2 and not no_boot:
             return _on_disks(pair), "they are two equal disks on a boot controller"
-        if len(pair) == 2 and (not others or amount * CLEARLY <= max(others)):
+        if len(pair) == 2 and not others:
+            return _on_disks(pair), "there are no other disks"
+        if len(pair) == 2 and amount * CLEARLY <= max(others):
             return _on_disks(pair), "they are the two smallest equal disks, and clearly smaller than the data disks"
     return None
 
@@ -139,7 +141,7 @@ def _pair(disks: Sequence[Disk], view: View) -> Chosen | None:
 def _one(view: View, free: Sequence[Disk]) -> Chosen | None:
     if not free:
         return None
-    best = min(free, key=lambda one: (view.classes[one.serial] == "hdd", not on_boot_controller(one), one.bytes, one.serial))
+    best = min(free, key=lambda one: (view.classes[one.serial] == "hdd", not on_boot_controller(one), one.bytes))
     return _on_disks([best]), "it is the smallest disk that is large enough, and there is no pair to mirror"
 
 

@@ -8,8 +8,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from .intent import RoleRule
 from .machines import Machine, matches_any
+from .selectors import RoleRule
 
 Place = tuple[str | None, ...]
 Rank = Callable[[Machine], tuple[int | str, ...]]

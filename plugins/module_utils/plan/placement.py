@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 from ..bmc.hardware import Location
 from .identity import Identity
-from .intent import Intent, RoleRule
+from .intent import Intent
 from .machines import Machine
 from .objections import Found, Kind, listed
 from .picking import pick
+from .selectors import RoleRule
 from .types import CephPlan, Choice, FailureDomain, OvnPlan, Plan, Role
 
 FEWEST_MONITORS = 3
@@ -29,10 +30,18 @@ LEAST_PART = 0.5
 
 MONITOR_COUNT = Kind(
     code="monitor_count",
-    title="The number of monitors is even, too small, or larger than the site",
+    title="The number of monitors is even, or too small",
     rank=10,
     why="Ceph's monitors decide by majority: fewer than three survive no loss, an even number no more than one less.",
     cure="Use 3 or 5, or leave ceph.monitors out",
+)
+MONITORS_MANY = Kind(
+    code="monitors_too_many",
+    title="There are more monitors than servers for them",
+    rank=10,
+    why="Each monitor stands on a server of its own that holds OSDs.",
+    cure="Lower ceph.monitors, or give more servers the role storage",
+    follows=("too_few_servers", "too_few_storage"),
 )
 MONITOR_WOULD_MOVE = Kind(
     code="monitor_would_move",
@@ -180,7 +189,7 @@ def _against_count(intent: Intent, count: int, candidates: int) -> Iterator[Foun
     if wish is not None and (wish < FEWEST_MONITORS or wish % 2 == 0):
         yield MONITOR_COUNT.of("ceph.monitors", f"ceph.monitors is {wish}", path="ceph.monitors")
     elif candidates < count:
-        yield MONITOR_COUNT.of("ceph.monitors", f"{count} monitors are wanted, and {candidates} servers can have one", path="ceph.monitors")
+        yield MONITORS_MANY.of("ceph.monitors", f"{count} monitors are wanted, and {candidates} servers can have one", path="ceph.monitors")
 
 
 def _some(identity: Identity, machines: Sequence[Machine], count: int, held: Sequence[str]) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from .networks import Networking, plan_networks, tenant_mtu
 from .objections import Found, sorted_out
 from .placement import Placement, plan_ovn, plan_placement
 from .pools import plan_pools
-from .ports import plan_ports
+from .ports import INGRESS_WHY, plan_ports
 from .roles import plan_roles
 from .shares import below_class, plan_shares
 from .types import Address, CephPlan, Choice, Interface, NetworkName, Osd, Plan, PlannedServer, Role
@@ -166,9 +166,12 @@ def _with_addresses(interface: Interface, addresses: list[Address] | None) -> In
 def _site(draft: Draft, networking: Networking, addresses: Addresses, servers: tuple[PlannedServer, ...], ceph: CephPlan) -> Plan:
     intent, previous = draft.intent, draft.previous
     ovn, fmc = plan_ovn(draft.identity, intent, draft.roles), plan_fmc(intent.fmc, draft.named("fmc"))
-    vips = draft.take(plan_vips(intent, networking, draft.named("network"), fmc.servers, previous.vips if previous else (), addresses))
+    old = previous.vips if previous else ()
+    vips = draft.take(plan_vips(intent, networking, draft.named("network"), fmc.servers, old, addresses, _bmcs(draft)))
     ports = draft.take(plan_ports(intent, {frozenset(one.roles) for one in servers}))
     draft.found += [*check_versions(intent), *check_upgrade(previous.versions if previous else None, intent.versions)]
+    if fmc.http_port and fmc.mode == "shared" and intent.fmc.http_port is None:
+        draft.choices.append(Choice(what="ports of the FMC's ingress", chosen=f"{fmc.http_port} and {fmc.https_port}", why=INGRESS_WHY))
     objections, warnings = sorted_out(draft.found)
     return Plan(
         site=intent.name,
@@ -193,6 +196,10 @@ def _site(draft: Draft, networking: Networking, addresses: Addresses, servers: t
         objections=objections,
         warnings=warnings,
     )
+
+
+def _bmcs(draft: Draft) -> list[str]:
+    return [one.server.bmc.address for one in draft.identity.machines]
 
 
 def _kept_choices(draft: Draft) -> tuple[Choice, ...]:

@@ -7,9 +7,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from .intent import CephWish, Intent, PoolWish
+from .intent import Intent
 from .objections import Found, Kind
 from .types import Pool
+from .wishes import CephWish, PoolWish
 
 TOO_MANY_COPIES = Kind(
     code="too_many_copies",

@@ -8,11 +8,12 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import combinations
 from typing import Final
 
-from .intent import FmcWish, Intent
+from .intent import Intent
 from .networks import resolved
 from .objections import Found, Kind
 from .ports_table import ROWS, Row
 from .types import NetworkName, Port, Role
+from .wishes import FmcWish
 
 PORT_CONFLICT = Kind(
     code="port_conflict",
@@ -100,17 +101,14 @@ def _conflicts(
 
 def _meeting(rows: Collection[Row], carriers: Mapping[NetworkName, NetworkName]) -> Iterator[tuple[Row, Row]]:
     fixed: dict[tuple[str, int], list[Row]] = {}
-    ranges = [row for row in rows if row.last is not None and row.claims != 0]
+    rows = [row for row in rows if not row.gives_way]
     for row in rows:
         if row.last is None:
             fixed.setdefault((row.protocol, row.port), []).append(row)
     pairs = [pair for same in fixed.values() for pair in combinations(same, 2)]
-    for spread in ranges:
-        end = spread.last if spread.claims is None else spread.port + spread.claims - 1
-        singles = (
-            row for row in rows if row is not spread and row.protocol == spread.protocol and (row.last is None or row.claims is None)
-        )
-        pairs += [(row, spread) for row in singles if row.port <= (end or 0) and (row.last or row.port) >= spread.port]
+    for spread in (row for row in rows if row.last is not None):
+        others = (row for row in rows if row is not spread and row.protocol == spread.protocol)
+        pairs += [(row, spread) for row in others if row.port <= (spread.last or 0) and (row.last or row.port) >= spread.port]
     seen: set[frozenset[int]] = set()
     for one, other in pairs:
         mark = frozenset((id(one), id(other)))

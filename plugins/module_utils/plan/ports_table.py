@@ -22,7 +22,7 @@ VIPS: Final = ("vip:internal", "vip:external")
 class Row:
     """`when` is a condition that ports.py knows. `key` is what the operator changes to move or stop the service.
 
-    Of a range whose service takes any port that is free, `claims` is how many from its beginning it surely takes; None is all.
+    A service with `gives_way` takes any port of its range that is free, so it is in nobody's way.
     """
 
     service: str
@@ -33,7 +33,7 @@ class Row:
     protocol: Literal["tcp", "udp"] = "tcp"
     when: str = "always"
     last: int | None = None
-    claims: int | None = None
+    gives_way: bool = False
     key: str | None = None
 
 
@@ -121,8 +121,8 @@ KOLLA: Final = (
     _kolla("proxysql-exporter", 6070, "network", when="monitoring"),
     _kolla("libvirt", 16509, "compute", bind="migration"),
     Row("nova-ssh", "kolla", 8022, ("api", "migration"), ("compute",)),
-    Row("guest consoles", "kolla", 5900, ("api",), ("compute",), last=6899, claims=0),
-    Row("live migration", "kolla", 49152, ("migration",), ("compute",), last=49215, claims=0),
+    Row("guest consoles", "kolla", 5900, ("api",), ("compute",), last=6899, gives_way=True),
+    Row("live migration", "kolla", 49152, ("migration",), ("compute",), last=49215, gives_way=True),
     _kolla("libvirt-exporter", 9177, "compute", when="monitoring"),
     _kolla("network-exporter", 1981, "compute", "network", when="monitoring"),
     _kolla("grafana", 3000, "monitoring", when="monitoring"),
@@ -157,7 +157,7 @@ CEPH: Final = (
     Row("mon", "ceph", 3300, ("storage",), ("storage", "arbiter")),
     Row("mon-v1", "ceph", 6789, ("storage",), ("storage", "arbiter")),
     # ms_bind_port_min and _max: an OSD takes up to 8 free ones from below, and 64 OSDs are more than a server of ours has.
-    Row("osd, mgr and mds", "ceph", 6800, ("storage", "cluster"), ("storage",), last=7568, claims=512),
+    Row("osd, mgr and mds", "ceph", 6800, ("storage", "cluster"), ("storage",), last=7568),
     Row("mgr-discovery", "ceph", 8765, ("all",), ("storage",)),
     Row("mgr-prometheus", "ceph", 9283, ("all",), ("storage",)),
     Row("dashboard", "ceph", 8443, ("all",), ("storage",), when="dashboard", key="ceph.dashboard"),

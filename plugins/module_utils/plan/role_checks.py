@@ -9,9 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ..errors import counted
 from .identity import Identity
-from .intent import Intent, Selector
+from .intent import Intent
 from .machines import Machine, matches
 from .objections import Found, Kind, listed
+from .selectors import Selector
 from .types import Role
 
 FEWEST_SERVERS = 3

@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from .identity import Identity
-from .intent import Intent, RoleRule
+from .intent import Intent
 from .machines import Machine, matches_any
 from .objections import Found, listed
 from .picking import Picked, allowed, no_rank, pick
 from .role_checks import PIN_REFUSED, ROLE_WOULD_MOVE, check_roles
+from .selectors import RoleRule
 from .types import Choice, Role
 
 CONTROL_COUNT = 3

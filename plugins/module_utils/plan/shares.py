@@ -9,10 +9,11 @@ from dataclasses import dataclass
 
 from .amounts import GIB, gib, listed
 from .disk_facts import DeviceClass
-from .intent import Intent, NodeClass
+from .intent import Intent
 from .machines import Machine
 from .objections import Found, Kind
 from .types import CpuShares, MemoryShares, Osd, Role
+from .wishes import NodeClass
 
 MEMORY_TOO_SMALL = Kind(
     code="memory_too_small",

@@ -100,18 +100,22 @@ def _lines(trunk: Trunk) -> int:
     return max(len(trunk.ports), len(trunk.lines), 1)
 
 
+def _spread(middle: float, position: int, count: int) -> float:
+    return middle + (position - (count - 1) / 2) * LINE
+
+
 def _trunk(trunk: Trunk, sheet: Sheet, top: int, *, own_addresses: bool) -> Iterator[Child]:
     middle = top + _lines(trunk) * LINE / 2
     bond = trunk.top.kind == "bond"
     joint = BONDS if bond else LABELS - 14
     for n, port in enumerate(trunk.ports):
-        at = top + n * LINE + LINE / 2 if len(trunk.ports) > 1 else middle
+        at = _spread(middle, n, len(trunk.ports))
         yield _box(PORTS, PORT, at, _port(port), "port")
         yield _wire(PORTS + PORT, at, joint, middle)
     if bond:
         yield _box(BONDS, BOND, middle, f"{shortened(trunk.top.name, 9)} {_mode(trunk.top)}", "port")
     for n, line in enumerate(trunk.lines):
-        at = top + n * LINE + LINE / 2 if len(trunk.lines) > 1 else middle
+        at = _spread(middle, n, len(trunk.lines))
         yield _wire(BONDS + BOND if bond else LABELS - 14, middle, LABELS - 2, at)
         yield from _line(line, sheet, at, own_addresses=own_addresses)
 

@@ -90,12 +90,17 @@ def _ports(ports: Iterable[Port]) -> Iterator[tuple[Child, ...]]:
         groups.setdefault((one.role, one.engine), []).append(one)
     order = {role: n for n, role in enumerate(LETTERS)}
     for role, engine in sorted(groups, key=lambda one: (order.get(one[0], len(order)), one)):
-        listening = sorted(groups[role, engine], key=lambda one: (one.port, one.protocol, one.service))
-        yield chip(role), engine, tag("ul", (tag("li", _port(one)) for one in listening), class_="ports")
+        yield chip(role), engine, tag("ul", _listening(groups[role, engine]), class_="ports")
 
 
-def _port(one: Port) -> Child:
-    return (tag("b", one.port), f"/{one.protocol} {one.service} ", tag("small", f"on {one.bind.replace('vip:', 'VIP ')}"))
+def _listening(ports: Iterable[Port]) -> Iterator[Markup]:
+    """One line for each service and port, with every place where it listens."""
+    binds: dict[tuple[int, int, str, str], list[str]] = {}
+    for one in ports:
+        binds.setdefault((one.port, one.last or one.port, one.protocol, one.service), []).append(one.bind.replace("vip:", "VIP "))
+    for (first, last, protocol, service), where in sorted(binds.items()):
+        number = str(first) if first == last else f"{first}-{last}"
+        yield tag("li", tag("b", number), f"/{protocol} {service} ", tag("small", f"on {commas(sorted(where))}"))
 
 
 def choices(plan: Plan) -> Markup:

@@ -13,6 +13,7 @@ from .site import Shown, Site
 from .tables import Column, body, folded, lines, section, simple, table
 from .wording import commas, disk_size, gib
 
+WIPED = {(True, False): "wipe", (False, True): "wipe the DB's disk", (True, True): "wipe both"}
 BAR = 520
 LABEL = 150
 STEP = 30
@@ -74,10 +75,15 @@ def _protection(pool: Pool) -> str:
 
 
 def _row(server: PlannedServer) -> tuple[Child, ...]:
-    wipes = sum(one.wipe for one in server.osds)
+    wipes = _wipes(server)
     target = f"{gib(server.memory.osd_target)}\u00a0GiB" if server.osds else "none"
     wiped: Child = tag("strong", wipes, class_="no") if wipes else 0
     return (_os_disk(server.os_disk), lines(_counted(server.osds)) if server.osds else "none", _databases(server.osds), target, wiped)
+
+
+def _wipes(server: PlannedServer) -> int:
+    """Disks that are wiped, those of databases among them."""
+    return sum(one.wipe for one in server.osds) + len({one.database for one in server.osds if one.database_wipe})
 
 
 def _os_disk(disk: OsDisk | None) -> str:
@@ -109,9 +115,8 @@ def _shape(server: PlannedServer) -> Hashable:
     disk = server.os_disk
     devices = len({one.database for one in server.osds})
     databases = tuple(one.database_bytes for one in server.osds)
-    wipes = sum(one.wipe for one in server.osds)
     os_disk = disk and (disk.kind, disk.bytes, disk.volume)
-    return (os_disk, tuple(_kinds(server.osds).items()), devices, databases, wipes, server.memory.osd_target)
+    return (os_disk, tuple(_kinds(server.osds).items()), devices, databases, _wipes(server), server.memory.osd_target)
 
 
 def _every_osd(site: Site) -> Markup:
@@ -130,7 +135,7 @@ def _disks(one: Shown) -> list[tuple[Child, ...]]:
             osd.device_class,
             disk_size(osd.bytes),
             f"{osd.database}, {disk_size(osd.database_bytes)}" if osd.database is not None else "itself",
-            tag("strong", "wipe", class_="no") if osd.wipe else "no",
+            tag("strong", WIPED[osd.wipe, osd.database_wipe], class_="no") if osd.wipe or osd.database_wipe else "no",
         )
         for osd in one.server.osds
     ]

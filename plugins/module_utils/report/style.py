@@ -100,9 +100,10 @@ dd{margin:0}
 .bad .code,.no{color:var(--bad);font-weight:600}
 .warn .code{color:var(--warn)}
 .ok{color:var(--good);font-weight:600}
-.ports{columns:17rem;column-gap:2rem}
-.ports li{break-inside:avoid}
-.ports b{display:inline-block;min-width:3.25rem;text-align:right}
+.ports{columns:18rem;column-gap:2rem;font-size:.875rem}
+.ports li{break-inside:avoid;padding-left:4rem;text-indent:-4rem}
+.ports b{display:inline-block;min-width:3rem;text-align:right;text-indent:0}
+.what{max-width:22rem;font-weight:400}
 """
 
 PICTURES = """
@@ -131,6 +132,7 @@ svg a{text-decoration:none}
 .chip svg{display:inline-block;vertical-align:-2px}
 .legend{display:flex;flex-wrap:wrap;gap:.375rem 1.25rem;margin:.75rem 0}
 .chip{white-space:nowrap;margin-right:.625rem}
+.legend .chip{white-space:normal;margin:0}
 .chip b,.key{display:inline-block;min-width:1.25em;padding:0 .25em;margin-right:.3em;text-align:center;
 font-size:.75rem;line-height:1.4;font-weight:600;
 color:var(--chip-ink);background:var(--chip);border-radius:2px;print-color-adjust:exact;-webkit-print-color-adjust:exact}

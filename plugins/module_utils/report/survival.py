@@ -8,7 +8,7 @@ from .elements import Markup, tag
 from .site import Site
 from .tables import Column, lines, section, simple
 
-COLUMNS: tuple[Column, ...] = (("If this dies", None), ("Kind", None), ("Then", "nw"), ("What happens", "wide"))
+COLUMNS: tuple[Column, ...] = (("If this dies", "what"), ("Kind", None), ("Then", "nw"), ("What happens", "wide full"))
 
 
 def survival(site: Site) -> Markup:

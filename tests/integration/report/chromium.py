@@ -19,7 +19,10 @@ PROGRAM = "chromium"
 OPTIONS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--remote-debugging-pipe")
 SECONDS = 120
 TROUBLE = ("Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded", "Page.javascriptDialogOpening")
-PLACE = "(r => ({x: r.x + scrollX, y: r.y + scrollY, width: r.width, height: r.height, scale: 1}))(document.querySelector(%s).getBoundingClientRect())"
+PLACE = (
+    "(box => ({x: box.x + scrollX, y: box.y + scrollY, width: box.width, height: box.height, scale: 1}))"
+    "(document.querySelector(%s).getBoundingClientRect())"
+)
 
 
 def missing_packages() -> str:

@@ -50,7 +50,8 @@ MILD = Kind(code="c_mild", title="C", why="C.", cure="C", severity="warning", ra
 
 
 def test_the_worst_first_and_the_same_once():
-    found = [BAD.of("s2", "same"), MILD.of("s1", "x"), BAD.of("s1", "same"), BAD.of("s1", "same"), WORSE.of("s9", "y"), BAD.of("s1", "other")]
+    told = [("s2", "same"), ("s1", "same"), ("s1", "same"), ("s1", "other")]
+    found = [*(BAD.of(*one) for one in told), MILD.of("s1", "x"), WORSE.of("s9", "y")]
     objections, warnings = sorted_out(found)
     assert [(one.code, one.subject, one.text) for one in objections] == [
         ("b_worse", "s9", "y"),

@@ -54,7 +54,7 @@ CASES = {
     "another MTU": ({}, {"networks": {"tunnel": {"mtu": 8000}}}, "network tunnel: mtu is 8000, was 9000"),
     "fewer copies": ({}, {"ceph": {"copies": 2}}, "pool volumes: copies is 2, was 3"),
     "another version": ({}, {"versions": {"argocd": "v3.5.2"}}, "versions: argocd is v3.5.2, was v3.5.1"),
-    "another port": ({}, {"ceph": {"object_gateway_port": 7481}}, "Ceph: object gateway port is 7481, was 7480"),
+    "another port": ({}, {"ceph": {"object_gateway_port": 7601}}, "Ceph: object gateway port is 7601, was 7600"),
     "a name server more": ({}, {"dns": ["10.20.0.1", "10.20.0.2"]}, "lab: dns gain 10.20.0.2"),
     "less memory": (
         changed(0, memory=dataclasses.replace(RACK.servers[0].memory, bytes=256 * 1024**3)),

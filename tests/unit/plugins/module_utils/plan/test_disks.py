@@ -6,50 +6,16 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from ansible_collections.frontier.vitro.plugins.module_utils.bmc.hardware import Disk, Server, Volume
-from ansible_collections.frontier.vitro.plugins.module_utils.plan import disk_kinds
+from ansible_collections.frontier.vitro.plugins.module_utils.bmc.hardware import Disk, Volume
 from ansible_collections.frontier.vitro.plugins.module_utils.plan.amounts import merged
-from ansible_collections.frontier.vitro.plugins.module_utils.plan.disks import DiskPlan, plan_disks, unmatched_patterns
+from ansible_collections.frontier.vitro.plugins.module_utils.plan.disks import plan_disks, unmatched_patterns
 from ansible_collections.frontier.vitro.plugins.module_utils.plan.intent import Disks
 from ansible_collections.frontier.vitro.plugins.module_utils.plan.machines import Machine, survey
-from ansible_collections.frontier.vitro.plugins.module_utils.plan.objections import Found, Kind
-from ansible_collections.frontier.vitro.plugins.module_utils.plan.types import CpuShares, MemoryShares, PlannedServer
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from tests.unit.plugins.module_utils.plan.racks import GB, TB, boot_disks, disks, hardware, server
+from tests.unit.plugins.module_utils.plan.disk_sets import BOOT, BOSS, DATA, HDD, codes, machine, machine_of, planned_disks, serials
+from tests.unit.plugins.module_utils.plan.racks import GB, TB, disks, hardware, server
 
-HDD = {"media": "hdd", "protocol": "SAS"}
-BOOT, DATA = boot_disks(0), disks(0, 4)
 OS_VOLUME = Volume(name="os", raid="RAID1", bytes=480 * GB, disks=tuple(one.serial for one in BOOT))
-
-
-def machine(*all_disks: Disk, volumes: tuple[Volume, ...] | None = (), **changes: Any) -> Machine:
-    return machine_of(server(0, disks=all_disks, volumes=volumes, **changes))
-
-
-def machine_of(one: Server) -> Machine:
-    return survey(hardware([one]), ())[0][0]
-
-
-def planned(plan: DiskPlan, of: Machine) -> PlannedServer:
-    """What the last plan would say of a server with this result."""
-    return PlannedServer(
-        id=of.id, name="lab-01", fqdn="lab-01.lab.example", state="present", roles=("storage",), location=of.server.location, bmc="",
-        traffic={}, os_disk=plan.os_disk, osds=plan.osds, memory=MemoryShares(total=0), cpu=CpuShares(total=0),
-    )  # fmt: skip
-
-
-def codes(found: list[Found]) -> set[str]:
-    return {one.objection.code for one in found}
-
-
-def planned_disks(of: Machine, wish: Disks | None = None) -> DiskPlan:
-    return plan_disks(of, wish or Disks(), None)[0]
-
-
-def serials(plan: DiskPlan) -> list[str]:
-    return [one.serial for one in plan.osds]
 
 
 def test_good_server_has_a_boot_volume_and_all_data_disks() -> None:
@@ -61,7 +27,6 @@ def test_good_server_has_a_boot_volume_and_all_data_disks() -> None:
     assert {one.device_class for one in plan.osds} == {"nvme"}
 
 
-BOSS = replace(BOOT[0], controller="BOSS.SL.10-1"), replace(BOOT[1], controller="BOSS.SL.10-1")
 SMALL_HDD = disks(0, 2, size=600 * GB, tag="H", **HDD)
 EQUAL = disks(0, 6, size=960 * GB)
 
@@ -184,58 +149,6 @@ def test_databases(fast: tuple[Disk, ...], slow: tuple[Disk, ...], holders: int,
     assert not any(one.database for one in planned_disks(machine(*BOSS, *fast, *slow), Disks(database="never")).osds)
 
 
-MIXED = machine(*BOSS, *disks(0, 2, size=960 * GB, tag="S"), *SLOW)
-
-
-def test_last_plan_binds() -> None:
-    plan = planned_disks(MIXED)
-    before = planned(plan, MIXED)
-    assert plan_disks(MIXED, Disks(), before)[0].osds == plan.osds
-    more = machine(*MIXED.disks, *disks(0, 1, size=8 * TB, tag="N", **HDD), *disks(0, 4, size=960 * GB, tag="A"))
-    after, _ = plan_disks(more, Disks(), before)
-    assert set(plan.osds) < set(after.osds)
-    assert after.os_disk == plan.os_disk
-    new = next(one for one in after.osds if one.serial == "N00000-00")
-    assert new.database in {one.database for one in plan.osds}
-
-
-@pytest.mark.parametrize(
-    ("change", "wish", "code"),
-    [
-        pytest.param(MIXED, Disks(never=("H*",)), "osd_would_move", id="never"),
-        pytest.param(MIXED, Disks(osd=("S*",)), "osd_would_move", id="osd"),
-        pytest.param(MIXED, Disks(os=("H00000-00",)), "osd_would_move", id="os"),
-        pytest.param(MIXED, Disks(osd_minimum_gb=9000), "osd_would_move", id="minimum"),
-        pytest.param(machine(*BOSS, *disks(0, 2, size=960 * GB, tag="S"), *SLOW[1:]), Disks(), "osd_disk_gone", id="disk gone"),
-        pytest.param(machine(*BOSS, *disks(0, 1, size=960 * GB, tag="S"), *SLOW), Disks(), "database_disk_gone", id="database gone"),
-        pytest.param(
-            machine(*BOSS, *disks(0, 2, size=960 * GB, tag="S"), *SLOW[1:], replace(SLOW[0], health="critical")),
-            Disks(), "disk_unhealthy", id="failing while in use",
-        ),
-    ],
-)  # fmt: skip
-def test_objection_against_the_last_plan(change: Machine, wish: Disks, code: str) -> None:
-    before = planned(planned_disks(MIXED), MIXED)
-    assert code in codes(plan_disks(change, wish, before)[1])
-
-
-def test_osds_move_only_when_allowed() -> None:
-    before, wish = planned(planned_disks(MIXED), MIXED), Disks(never=("H00000-00",))
-    assert "H00000-00" in serials(plan_disks(MIXED, wish, before)[0])
-    plan, found = plan_disks(MIXED, wish, before, allow_moves=True)
-    assert "H00000-00" not in serials(plan)
-    assert "osd_would_move" not in codes(found)
-
-
-def test_dead_half_of_a_mirror_is_replaced_by_a_disk_like_it() -> None:
-    of = machine(*BOOT, *DATA)
-    before = planned(planned_disks(of), of)
-    new = replace(BOOT[1], serial="NEW")
-    plan, _ = plan_disks(machine(BOOT[0], new, *DATA), Disks(), before)
-    assert plan.os_disk is not None
-    assert plan.os_disk.serials == (BOOT[0].serial, "NEW")
-
-
 def test_patterns_that_match_nothing() -> None:
     found = unmatched_patterns([OCCUPIED], Disks(os=("B*", "nothing"), osd=("D?????-00",), never=("x",), wipe=("virtual*", "y")))
     assert [one.objection.path for one in found] == ["disks.os.1", "disks.never.0", "disks.wipe.1"]
@@ -246,42 +159,3 @@ def test_one_fault_of_many_servers_is_one_sentence() -> None:
     machines, _ = survey(hardware(server(n, disks=disks(n, 6, size=960 * GB), volumes=()) for n in range(8)), ())
     found = merged(one for of in machines for one in plan_disks(of, Disks(), None)[1])
     assert [one.objection.subject for one in found] == ["SN00000, SN00001, SN00002, SN00003, SN00004 and 3 more"]
-
-
-def test_every_kind_is_raised_somewhere_above() -> None:
-    raised = set()
-    for function in (test_objection, test_objection_against_the_last_plan):
-        raised |= {case.values[2] for mark in function.pytestmark for case in mark.args[1]}
-    declared = {value.code for value in vars(disk_kinds).values() if isinstance(value, Kind)}
-    assert declared - raised == {"disk_pattern_unmatched"}
-
-
-@st.composite
-def any_disks(draw: st.DrawFn) -> tuple[Disk, ...]:
-    sizes = st.sampled_from([64 * GB, 240 * GB, 480 * GB, 960 * GB, 2 * TB, 4 * TB, 8 * TB])
-    drawn = draw(st.lists(st.tuples(sizes, st.sampled_from(["ssd", "hdd", None]), st.sampled_from(["NVMe", "SAS", None])), max_size=10))
-    return tuple(
-        replace(disks(0, 1, size=size, media=media, protocol=protocol)[0], serial=f"X{number}", slot=f"bay {number}")
-        for number, (size, media, protocol) in enumerate(drawn)
-    )
-
-
-@given(any_disks(), st.sets(st.integers(0, 9), max_size=3), st.randoms(use_true_random=False))
-@settings(max_examples=200, deadline=None)
-def test_properties(all_disks: tuple[Disk, ...], occupied: set[int], random: Any) -> None:
-    there = {one.serial for one in all_disks}
-    on = tuple(f"X{number}" for number in sorted(occupied) if f"X{number}" in there)
-    volumes = (Volume(name="old", raid="RAID1", bytes=100 * GB, disks=on),) if on else ()
-    of = machine(*all_disks, volumes=volumes)
-    plan, found = plan_disks(of, Disks(), None)
-    used = [*(plan.os_disk.serials if plan.os_disk else ()), *serials(plan)]
-    holders = {one.database for one in plan.osds if one.database}
-    assert len(used) == len(set(used))
-    assert not holders & set(used)
-    assert {*used, *holders} <= there
-    assert not set(on) & (set(serials(plan)) | holders)
-    shuffled = list(all_disks)
-    random.shuffle(shuffled)
-    assert plan_disks(machine(*shuffled, volumes=volumes), Disks(), None) == (plan, found)
-    again, _ = plan_disks(of, Disks(), planned(plan, of))
-    assert (again.os_disk, again.osds) == (plan.os_disk, plan.osds)

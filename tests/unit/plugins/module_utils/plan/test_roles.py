@@ -124,7 +124,7 @@ REFUSED = {
     "two architectures": (hardware([*rack_of(3).servers, arm(7)]), {}, {"mixed_architectures"}),
     "stretched over nothing": (rack_of(6), {"stretch": {"sites": ["a", "b"], "arbiter": "c"}}, {"stretch_site", "stretch_copies"}),
     "even monitors": (rack_of(6), {"ceph": {"monitors": 4}}, {"monitor_count"}),
-    "monitors beyond the site": (rack_of(4), {"ceph": {"monitors": 7}}, {"monitor_count"}),
+    "monitors beyond the site": (rack_of(4), {"ceph": {"monitors": 7}}, {"monitors_too_many"}),
     "racks that are not there": (rack_of(6, racks=2), {"failure_domain": "rack"}, {"failure_domain_too_few"}),
     "racks that are not known": (rack_of(6, racks=0), {"failure_domain": "rack"}, {"failure_domain_too_few"}),
 }
