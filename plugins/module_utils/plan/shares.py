@@ -226,5 +226,9 @@ def _cores(
         return shares, []
     parts = (("system", SYSTEM_CORES), ("OSDs", of_osds), ("control", control), ("FMC", fmc))
     said = ", ".join(f"{name} {amount}" for name, amount in parts if amount)
-    tail = f"; guests get {guests} of them all the same" if compute else ""
-    return shares, [CORES_TOO_FEW.of(machine.label, f"{machine.cores} cores, and these want {machine.cores - left}: {said}{tail}")]
+    if compute and left >= 0:
+        text = f"{machine.cores} cores: {said} leave {left} for guests; they get {guests}, which the others share"
+    else:
+        text = f"{machine.cores} cores, and {machine.cores - left} are wanted: {said}"
+        text += f"; guests get {guests}, which the others share" if compute else ""
+    return shares, [CORES_TOO_FEW.of(machine.label, text)]

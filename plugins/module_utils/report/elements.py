@@ -8,6 +8,7 @@ Only the elements and attributes that the report needs are known here. None of t
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from html import escape
 from typing import Final, TypeAlias
 
@@ -39,13 +40,13 @@ Attribute: TypeAlias = "str | int | float | bool | None"
 class Markup:
     """A finished piece of the page. Only `tag` makes them."""
 
-    __slots__ = ("_written",)
+    __slots__ = ("written",)
 
     def __init__(self, written: str) -> None:
-        self._written = written
+        self.written = written
 
     def __str__(self) -> str:
-        return self._written
+        return self.written
 
 
 def tag(name: str, /, *children: Child, **attributes: Attribute) -> Markup:
@@ -63,6 +64,8 @@ def document(root: Markup) -> str:
     return f"<!DOCTYPE html>\n{root}\n"
 
 
+# Names of networks, links, classes and the like come again and again.
+@lru_cache(maxsize=4096)
 def text(value: str) -> str:
     """What a browser shows as the value, letter by letter; letters that cannot be seen or turn the line around are shown as such."""
     if not value.isprintable():
@@ -72,7 +75,7 @@ def text(value: str) -> str:
 
 def _written(child: Child) -> str:
     if isinstance(child, Markup):
-        return str(child)
+        return child.written
     if isinstance(child, str):
         return text(child)
     if child is None:

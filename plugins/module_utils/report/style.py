@@ -103,7 +103,8 @@ dd{margin:0}
 .ports{columns:18rem;column-gap:2rem;font-size:.875rem}
 .ports li{break-inside:avoid;padding-left:4rem;text-indent:-4rem}
 .ports b{display:inline-block;min-width:3rem;text-align:right;text-indent:0}
-.what{max-width:22rem;font-weight:400}
+.what{min-width:17rem;max-width:24rem}
+tbody .what{font-weight:400}
 """
 
 PICTURES = """
@@ -151,7 +152,7 @@ thead{display:table-header-group}
 .scroll,.racks figure{overflow:visible}
 .map{overflow:visible}
 .map svg{width:100%;height:auto}
-td.wide,th.wide{min-width:0}
+td.wide,th.wide,.what{min-width:0}
 .facts{grid-template-columns:repeat(7,1fr)}
 .facts div{padding:.5rem}
 .facts dd{font-size:1.125rem}

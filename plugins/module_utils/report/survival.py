@@ -8,7 +8,7 @@ from .elements import Markup, tag
 from .site import Site
 from .tables import Column, lines, section, simple
 
-COLUMNS: tuple[Column, ...] = (("If this dies", "what"), ("Kind", None), ("Then", "nw"), ("What happens", "wide full"))
+COLUMNS: tuple[Column, ...] = (("If this dies", "what"), ("Kind", None), ("Then", "nw"), ("What happens", "wide"))
 
 
 def survival(site: Site) -> Markup:

@@ -97,6 +97,12 @@ def test_disk_with_a_volume_is_left_out_and_the_words_name_it() -> None:
     assert "disks.wipe" in said.cure
 
 
+def test_small_disks_are_no_osds_and_a_reason_says_so() -> None:
+    plan = planned_disks(machine(*BOOT, *DATA, *disks(0, 1, size=64 * GB, tag="S")))
+    assert serials(plan) == [one.serial for one in DATA]
+    assert any("smaller than 100 GB" in one for one in plan.reasons)
+
+
 @pytest.mark.parametrize("pattern", ["virtual disk *", "D00000-*", "bay ?", "data"])
 def test_wipe_by_volume_serial_slot_or_model(pattern: str) -> None:
     plan, found = plan_disks(OCCUPIED, Disks(os=("B0*",), wipe=(pattern,)), None)

@@ -65,6 +65,14 @@ def test_osds_move_only_when_allowed() -> None:
     assert "osd_would_move" not in codes(found)
 
 
+def test_the_operating_system_never_takes_the_disk_of_an_osd() -> None:
+    of = machine(*BOOT, *DATA)
+    plan, found = plan_disks(machine(*DATA), Disks(), planned(planned_disks(of), of))
+    assert plan.os_disk is None
+    assert len(plan.osds) == 4
+    assert "no_os_disk" in codes(found)
+
+
 def test_dead_half_of_a_mirror_is_replaced_by_a_disk_like_it() -> None:
     of = machine(*BOOT, *DATA)
     before = planned(planned_disks(of), of)

@@ -57,6 +57,7 @@ HOLDERS = [server(n, osds=(osd("H0", 8 * TB, "S0"), osd("H1", 8 * TB, "S0"))) fo
             site([replace(THREE_SERVERS[0], state="absent"), *THREE_SERVERS[1:]]),
             "server", "lab-01", "1 of 3 control servers stays: Galera and RabbitMQ lose", id="one is absent already",
         ),
+        pytest.param(site(THREE_SERVERS[:2]), "server", "lab-00", "1 of 2 monitors stays: the quorum is lost", id="half is no majority"),
         pytest.param(site(THREE_SERVERS, managers=("lab-00",)), "server", "lab-00", "0 of 1 Ceph managers stay", id="one manager"),
         pytest.param(
             site(THREE_SERVERS, pools=(replace(THREE, copies=2, minimum=2),)), "server", "lab-00", "take no writes", id="writes stop",

@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 import pytest
-from ansible_collections.frontier.vitro.plugins.module_utils.plan import version_kinds
+from ansible_collections.frontier.vitro.plugins.module_utils.plan import version_kinds, versions_table
 from ansible_collections.frontier.vitro.plugins.module_utils.plan.objections import Kind
 from ansible_collections.frontier.vitro.plugins.module_utils.plan.types import Versions
 from ansible_collections.frontier.vitro.plugins.module_utils.plan.versions import check_upgrade, check_versions
@@ -129,6 +129,14 @@ UPGRADES = [
 def test_upgrade(before: dict[str, str], after: dict[str, str], wanted: list[str]) -> None:
     assert [one.objection.code for one in check_upgrade(replace(NOW, **before), replace(NOW, **after))] == wanted
     assert check_upgrade(None, replace(NOW, **after)) == []
+
+
+def test_only_a_slurp_release_may_leave_one_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    later = {**versions_table.OPENSTACK, "2026.2": replace(versions_table.OPENSTACK["2025.2"], kolla=23)}
+    monkeypatch.setattr(versions_table, "OPENSTACK", later)
+    found = check_upgrade(replace(NOW, openstack="2025.2"), replace(NOW, openstack="2026.2"))
+    assert [one.objection.code for one in found] == ["version_skipped"]
+    assert "2026.1, 2026.2" in found[0].objection.text
 
 
 def test_every_kind_is_raised() -> None:
