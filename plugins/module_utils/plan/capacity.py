@@ -18,6 +18,7 @@ TOO_FEW_OSDS = Kind(
     rank=10,
     why="Below six OSDs one dead disk takes so much of the site that its copies do not fit on the others.",
     cure="Add disks; or see the warnings on disks that were left out, and allow those that may be wiped by disks.wipe",
+    follows=("too_few_servers", "too_few_storage"),
 )
 UNEQUAL_DOMAINS = Kind(
     code="unequal_domains",
@@ -33,6 +34,7 @@ NO_CAPACITY = Kind(
     rank=10,
     why="There is no pool that has enough failure domains with OSDs for its copies or chunks.",
     cure="Add storage servers or racks with disks, or ask for fewer copies",
+    follows=("too_few_osds", "too_few_servers", "too_few_storage", "too_many_copies"),
 )
 MIXED_CLASSES = Kind(
     code="mixed_classes",

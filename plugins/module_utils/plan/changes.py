@@ -8,12 +8,9 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
-from .objections import listed
+from .amounts import GIB, listed, size
 from .types import Osd, Plan, PlannedServer
 
-GIB = 1024**3
-GB = 10**9
-TB = 10**12
 # Parts of a plan whose keys are told one by one, and what to call each part.
 PARTS = {"ceph": "Ceph", "openstack": "OpenStack", "ovn": "OVN", "fmc": "the FMC", "versions": "versions"}
 PLAIN = ("domain", "layout", "registry", "ntp", "dns")
@@ -106,10 +103,6 @@ def _disks(old: PlannedServer, new: PlannedServer) -> Iterator[str]:
 
 def _size(osd: Osd) -> str:
     return f"{osd.device_class}, {size(osd.bytes)}"
-
-
-def size(number: int) -> str:
-    return f"{number / TB:.2f} TB" if number >= TB else f"{number / GB:.0f} GB"
 
 
 def _keyed(what: str, before: Sequence[Any], after: Sequence[Any], key: str) -> Iterator[str]:

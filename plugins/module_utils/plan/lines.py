@@ -8,12 +8,12 @@ from collections.abc import Iterator
 
 from ..columns import columns
 from ..errors import counted
-from .changes import size, summary
+from .amounts import GIB, size
+from .changes import summary
 from .types import Objection, Plan, PlannedServer
 
 HEAD = ("server", "serial", "place", "management", "roles", "OSDs", "guests")
 MOST_ROWS = 64
-GIB = 1024**3
 
 
 def lines(plan: Plan) -> list[str]:

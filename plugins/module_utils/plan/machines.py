@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -172,12 +172,21 @@ def _against(server: Server) -> Iterator[Found]:
 def _duplicates(servers: Sequence[Server]) -> Iterator[Found]:
     serials, macs, disks = (defaultdict[str, list[str]](list) for _ in range(3))
     for server in servers:
-        serials[server.system.serial or server.id].append(server.bmc.address)
+        # The nodes of one chassis may all report its serial: they stand behind one BMC, and their ids differ.
+        if server.bmc.address not in serials[server.system.serial or server.id]:
+            serials[server.system.serial or server.id].append(server.bmc.address)
         for nic in server.nics or ():
             macs[nic.mac].append(server.id)
         for disk in server.disks or ():
             disks[disk.serial].append(server.id)
-    for kind, owners, what in ((DUPLICATE_SERIAL, serials, "serial number"), (DUPLICATE_MAC, macs, "MAC"), (DUPLICATE_DISK, disks, "disk")):
+    ids = {one: ["the document"] * times for one, times in Counter(server.id for server in servers).items()}
+    kinds = (
+        (DUPLICATE_SERIAL, serials, "serial number"),
+        (DUPLICATE_SERIAL, ids, "id"),
+        (DUPLICATE_MAC, macs, "MAC"),
+        (DUPLICATE_DISK, disks, "disk"),
+    )
+    for kind, owners, what in kinds:
         for value, where in sorted(owners.items()):
             if len(where) > 1:
-                yield kind.of(value, f"the {what} {value} is found {len(where)} times: {', '.join(sorted(where))}")
+                yield kind.of(value, f"the {what} {value} is found {len(where)} times: {', '.join(sorted(set(where)))}")

@@ -4,15 +4,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Literal
 
 from ..records import record
+from .amounts import listed
 from .types import Objection
 
 Severity = Literal["error", "warning"]
-MOST_NAMED = 5
 
 
 @record
@@ -45,20 +45,14 @@ class Found:
 
 def sorted_out(found: Iterable[Found]) -> tuple[tuple[Objection, ...], tuple[Objection, ...]]:
     """Objections and warnings, the worst first. The same words about several subjects are one objection about all of them."""
-    groups: dict[tuple[str, str, str | None], list[Found]] = {}
+    groups: dict[tuple[str, ...], list[Found]] = {}
     told = list(found)
     codes = {one.kind.code for one in told}
     for one in (one for one in told if not codes & set(one.kind.follows)):
-        groups.setdefault((one.objection.code, one.objection.text, one.objection.path), []).append(one)
+        groups.setdefault((one.objection.code, one.objection.text, one.objection.cure, one.objection.path or ""), []).append(one)
     ordered = sorted(groups.values(), key=lambda group: (group[0].kind.rank, group[0].kind.code, group[0].objection.subject))
     sides: dict[Severity, list[Objection]] = {"error": [], "warning": []}
     for group in ordered:
         subjects = sorted({one.objection.subject for one in group})
         sides[group[0].kind.severity].append(replace(group[0].objection, subject=listed(subjects)))
     return tuple(sides["error"]), tuple(sides["warning"])
-
-
-def listed(names: Sequence[str]) -> str:
-    """The first few, and how many more there are."""
-    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return ", ".join(names[:MOST_NAMED]) + more

@@ -9,10 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..bmc.hardware import Location
+from .amounts import listed
 from .identity import Identity
 from .intent import Intent
 from .machines import Machine
-from .objections import Found, Kind, listed
+from .objections import Found, Kind
 from .picking import pick
 from .selectors import RoleRule
 from .types import CephPlan, Choice, FailureDomain, OvnPlan, Plan, Role

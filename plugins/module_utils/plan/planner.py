@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from ..bmc.hardware import Hardware
 from .addresses import plan_addresses
-from .capacity import plan_capacity
+from .capacity import mixed_classes, plan_capacity
 from .disks import DiskPlan, plan_disks, unmatched_patterns
 from .engines import plan_fmc, plan_openstack
 from .identity import OTHER_SITE, Identity, identify
@@ -214,6 +214,7 @@ def _ceph(draft: Draft, placement: Placement, servers: tuple[PlannedServer, ...]
         domains[domain] = domains.get(domain, 0) + raw[name]
     pools = draft.take(plan_pools(draft.intent, len(domains)))
     osds = sum(len(one.osds) for one in servers)
+    draft.found += mixed_classes([osd for one in servers for osd in one.osds])
     capacity = draft.take(plan_capacity(domains, pools, wish.full_percent, osds))
     return CephPlan(
         failure_domain=placement.failure_domain,

@@ -18,6 +18,7 @@ TOO_MANY_COPIES = Kind(
     rank=10,
     why="Each copy goes to another failure domain; with too few of them every placement group stays undersized for ever.",
     cure="Add storage servers (or racks), or ask for fewer copies",
+    follows=("too_few_servers", "too_few_storage"),
 )
 ONE_COPY = Kind(
     code="one_copy",
@@ -40,6 +41,7 @@ CHUNKS_TOO_WIDE = Kind(
     rank=10,
     why="Each chunk goes to another failure domain; with too few of them the pool never becomes active.",
     cure="Choose a code with fewer data and coding chunks, or add failure domains",
+    follows=("too_few_servers", "too_few_storage"),
 )
 CHUNKS_NO_SPARE = Kind(
     code="chunks_no_spare",

@@ -8,10 +8,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from ..errors import counted
+from .amounts import listed
 from .identity import Identity
 from .intent import Intent
 from .machines import Machine, matches
-from .objections import Found, Kind, listed
+from .objections import Found, Kind
 from .selectors import Selector
 from .types import Role
 

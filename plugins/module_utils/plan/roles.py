@@ -7,10 +7,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from .amounts import listed
 from .identity import Identity
 from .intent import Intent
 from .machines import Machine, matches_any
-from .objections import Found, listed
+from .objections import Found
 from .picking import Picked, allowed, no_rank, pick
 from .role_checks import PIN_REFUSED, ROLE_WOULD_MOVE, check_roles
 from .selectors import RoleRule

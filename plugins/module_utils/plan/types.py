@@ -269,7 +269,7 @@ class Versions:
     os: str = "debian-13"
     openstack: str = "2026.1"
     kolla_ansible: str = "22.2.0"
-    ceph: str = "squid"
+    ceph: str = "tentacle"
     ovn: str = "26.03"
     rke2: str = "v1.35.7+rke2r1"
     capi: str = "v1.13.5"

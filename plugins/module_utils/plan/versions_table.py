@@ -63,7 +63,7 @@ HOSTS: Mapping[str, Life] = {
 
 # docs.ceph.com/en/latest/releases: quincy ended on 2025-01-13, reef in March 2026; squid is maintained until the end of October 2026 or
 # the release after tentacle, tentacle until June 2027. An upgrade may go over at most two releases.
-CEPH: Mapping[str, tuple[int, Life]] = {"quincy": (17, "ended"), "reef": (18, "ending"), "squid": (19, ""), "tentacle": (20, "")}
+CEPH: Mapping[str, tuple[int, Life]] = {"quincy": (17, "ended"), "reef": (18, "ended"), "squid": (19, "ending"), "tentacle": (20, "")}
 CEPH_LEAP = 2
 
 # ovn.org: two releases each year; every fourth one is of long support.

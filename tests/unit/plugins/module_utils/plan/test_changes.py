@@ -41,9 +41,9 @@ CASES = {
     "a new disk": (
         changed(0, disks=(*FIRST_DISKS, *disks(0, 1, tag="N"))),
         {},
-        "lab-01: a new OSD on disk N00000-00 (nvme, 4.00 TB)",
+        "lab-01: a new OSD on disk N00000-00 (nvme, 4 TB)",
     ),
-    "a disk that is gone": (changed(0, disks=FIRST_DISKS[:-1]), {}, "lab-01: no OSD any more on disk D00000-03 (nvme, 4.00 TB)"),
+    "a disk that is gone": (changed(0, disks=FIRST_DISKS[:-1]), {}, "lab-01: no OSD any more on disk D00000-03 (nvme, 4 TB)"),
     "another place": (changed(0, location=Location(rack="R1", unit=40)), {}, "lab-01: stands in rack R1, unit 40, was in rack R1, unit 1"),
     "another VIP": ({}, {"vips": {"internal": "10.20.0.200"}, "allow_moves": ALL}, "VIP internal: address is 10.20.0.200, was 10.20.0.250"),
     "another network": (

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 from ansible_collections.frontier.vitro.plugins.module_utils.bmc.hardware import Disk, Volume
-from ansible_collections.frontier.vitro.plugins.module_utils.plan.amounts import merged
 from ansible_collections.frontier.vitro.plugins.module_utils.plan.disks import plan_disks, unmatched_patterns
-from ansible_collections.frontier.vitro.plugins.module_utils.plan.intent import Disks
 from ansible_collections.frontier.vitro.plugins.module_utils.plan.machines import Machine, survey
+from ansible_collections.frontier.vitro.plugins.module_utils.plan.objections import sorted_out
+from ansible_collections.frontier.vitro.plugins.module_utils.plan.wishes import Disks
 
 from tests.unit.plugins.module_utils.plan.disk_sets import BOOT, BOSS, DATA, HDD, codes, machine, machine_of, planned_disks, serials
 from tests.unit.plugins.module_utils.plan.racks import GB, TB, disks, hardware, server
@@ -163,5 +163,5 @@ def test_patterns_that_match_nothing() -> None:
 
 def test_one_fault_of_many_servers_is_one_sentence() -> None:
     machines, _ = survey(hardware(server(n, disks=disks(n, 6, size=960 * GB), volumes=()) for n in range(8)), ())
-    found = merged(one for of in machines for one in plan_disks(of, Disks(), None)[1])
-    assert [one.objection.subject for one in found] == ["SN00000, SN00001, SN00002, SN00003, SN00004 and 3 more"]
+    _, found = sorted_out(one for of in machines for one in plan_disks(of, Disks(), None)[1])
+    assert [one.subject for one in found] == ["SN00000, SN00001, SN00002, SN00003, SN00004 and 3 more"]

@@ -44,7 +44,8 @@ def test_sets_that_fit(changes: dict[str, Any]) -> None:
 
 CASES = [
     pytest.param({"versions": {"ceph": "quincy"}}, ["version_ended"], id="quincy"),
-    pytest.param({"versions": {"ceph": "reef"}}, ["version_ending"], id="reef"),
+    pytest.param({"versions": {"ceph": "reef"}}, ["version_ended"], id="reef"),
+    pytest.param({"versions": {"ceph": "squid"}}, ["version_ending"], id="squid"),
     pytest.param({"versions": {"ceph": "19.2.3"}}, ["version_unknown"], id="Ceph by number"),
     pytest.param({"versions": {"os": "debian-12"}}, ["version_ending"], id="bookworm"),
     pytest.param({"versions": {"os": "windows"}}, ["version_unknown"], id="unknown host"),
@@ -114,9 +115,9 @@ UPGRADES = [
     pytest.param({"openstack": "2025.1"}, {}, [], id="SLURP to SLURP"),
     pytest.param({"openstack": "2025.2"}, {}, [], id="next release"),
     pytest.param({"openstack": "2026.1"}, {"openstack": "2025.2"}, ["version_downgrade"], id="release back"),
-    pytest.param({"ceph": "quincy"}, {}, [], id="Ceph over two"),
+    pytest.param({"ceph": "quincy"}, {"ceph": "squid"}, [], id="Ceph over two"),
     pytest.param({"ceph": "quincy"}, {"ceph": "tentacle"}, ["version_skipped"], id="Ceph over three"),
-    pytest.param({"ceph": "tentacle"}, {}, ["version_downgrade"], id="Ceph back"),
+    pytest.param({"ceph": "tentacle"}, {"ceph": "squid"}, ["version_downgrade"], id="Ceph back"),
     pytest.param({"os": "debian-12"}, {}, [], id="newer Debian"),
     pytest.param({"os": "debian-13"}, {"os": "debian-12"}, ["version_downgrade"], id="older Debian"),
     pytest.param({"os": "rocky-10"}, {}, ["os_changed"], id="other distribution"),
