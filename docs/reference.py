@@ -34,8 +34,8 @@ such as `"2026.1"` in quotes: YAML takes them for numbers otherwise.
 OBJECTIONS_HEAD = """# Objections
 
 Made by `make reference` from the code. A plan with objections is not applied: it is written beside the plan, as `plan.refused.json`, and
-the report shows it. Warnings hinder nothing. Each is told with the server, port, disk or key it is about, and with what is wrong there; here
-stands why it matters and what cures it. [Messages](messages.md) has the errors that stop the planning itself.
+the report shows it. Warnings hinder nothing. Each is told with the server, port, disk or key it is about, and with what is wrong
+there; here stands why it matters and what cures it. [Messages](messages.md) has the errors that stop the planning itself.
 """
 
 

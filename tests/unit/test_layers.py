@@ -25,7 +25,7 @@ ROOMS = {
 # What of Ansible a room may import.
 ANSIBLE = {"module_utils": None, "doc_fragments": None, "modules": "ansible.module_utils"}
 # Which files of other subjects a subject may import: records, never logic.
-PLAN_TYPES = {"plan.types"}
+PLAN_TYPES = {"plan.types", "plan.servers"}
 # What belongs to no subject.
 SHARED = {"columns", "documents", "errors", "records"}
 SUBJECTS = {

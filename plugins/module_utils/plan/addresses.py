@@ -17,8 +17,8 @@ from .machines import Machine
 from .networks import Networking
 from .objections import Found
 from .ranges import common, free, number, size, spelled, within
+from .servers import Address, NetworkName, PlannedServer
 from .subnets import Subnet
-from .types import Address, NetworkName, PlannedServer
 
 Numbers = dict[NetworkName, int]
 

@@ -10,7 +10,8 @@ from itertools import accumulate
 
 from .amounts import size
 from .objections import Found, Kind
-from .types import Osd, Pool
+from .servers import Osd
+from .types import Pool
 
 TOO_FEW_OSDS = Kind(
     code="too_few_osds",

@@ -9,7 +9,8 @@ from dataclasses import fields
 from typing import Any
 
 from .amounts import GIB, listed, size
-from .types import Osd, Plan, PlannedServer
+from .servers import Osd, PlannedServer
+from .types import Plan
 
 # Parts of a plan whose keys are told one by one, and what to call each part.
 PARTS = {"ceph": "Ceph", "openstack": "OpenStack", "ovn": "OVN", "fmc": "the FMC", "versions": "versions"}

@@ -14,7 +14,7 @@ from typing import Literal
 from ..bmc.hardware import Disk, Volume
 from .amounts import listed
 from .machines import Machine
-from .types import PlannedServer
+from .servers import PlannedServer
 from .wishes import Disks
 
 DeviceClass = Literal["hdd", "ssd", "nvme"]

@@ -27,7 +27,7 @@ from .disk_kinds import (
 from .machines import Machine
 from .objections import Found
 from .os_disk import choose_os_disk
-from .types import Osd, OsDisk, PlannedServer
+from .servers import Osd, OsDisk, PlannedServer
 from .wishes import Disks
 
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from .intent import Intent
 from .machines import Machine
 from .objections import Found, Kind
-from .types import Plan, PlannedServer
+from .servers import PlannedServer
+from .types import Plan
 
 OTHER_SITE = Kind(
     code="previous_other_site",

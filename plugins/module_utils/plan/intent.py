@@ -15,7 +15,8 @@ from ..documents import mistakes
 from ..errors import VitroError, counted, numbered
 from ..records import record
 from .selectors import Roles, Selector
-from .types import NetworkName, Versions
+from .servers import NetworkName
+from .types import Versions
 from .wishes import CephWish, Classes, Disks, FmcWish, OpenstackWish, OvnWish, Stretch
 
 Moves = Literal["addresses", "monitors", "names", "osds", "roles"]

@@ -10,7 +10,8 @@ from ..columns import columns
 from ..errors import counted
 from .amounts import GIB, size
 from .changes import summary
-from .types import Objection, Plan, PlannedServer
+from .servers import PlannedServer
+from .types import Objection, Plan
 
 HEAD = ("server", "serial", "place", "management", "roles", "OSDs", "guests")
 MOST_ROWS = 64

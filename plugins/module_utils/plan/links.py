@@ -10,8 +10,9 @@ from typing import Final, get_args
 
 from .intent import Link
 from .objections import Found, Kind
+from .servers import NetworkName
 from .subnets import Subnet
-from .types import NetworkName, PlannedLink
+from .types import PlannedLink
 
 NAMES: Final[tuple[NetworkName, ...]] = get_args(NetworkName)
 MAIN, PROVIDER = "main", "provider"

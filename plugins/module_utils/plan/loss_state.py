@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from .capacity import width
-from .types import CephPlan, FmcPlan, NetworkName, OvnPlan, PlannedServer
+from .servers import NetworkName, PlannedServer
+from .types import CephPlan, FmcPlan, OvnPlan
 
 
 class Remains(NamedTuple):

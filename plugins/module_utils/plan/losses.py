@@ -10,7 +10,8 @@ from typing import Literal
 
 from .loss_effects import Judge
 from .loss_state import Facts, Remains, State
-from .types import CephPlan, FmcPlan, Loss, OvnPlan, PlannedServer
+from .servers import PlannedServer
+from .types import CephPlan, FmcPlan, Loss, OvnPlan
 
 Kind = Literal["server", "rack", "site", "disk", "port", "adapter"]
 KINDS: tuple[Kind, ...] = ("server", "rack", "site", "disk", "port", "adapter")

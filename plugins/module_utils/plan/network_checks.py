@@ -10,8 +10,8 @@ from itertools import combinations
 from .intent import Intent
 from .objections import Found, Kind
 from .ranges import common
+from .servers import NetworkName
 from .subnets import Subnet, read_cidr
-from .types import NetworkName
 
 # Geneve as OVN sends it: outer IP header 20 or 40, UDP 8, Geneve 8 and OVN's option 8, inner Ethernet 14.
 GENEVE: Mapping[int, int] = {0: 58, 4: 58, 6: 78}

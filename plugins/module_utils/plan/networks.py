@@ -13,8 +13,9 @@ from .intent import Intent, Link, Networks
 from .links import NAMES, plan_links, planned_links
 from .network_checks import GENEVE, check_networks
 from .objections import Found
+from .servers import NetworkName
 from .subnets import Subnet, read_subnet
-from .types import NetworkName, PlannedLink, PlannedNetwork
+from .types import PlannedLink, PlannedNetwork
 
 # A network that is not given uses the addresses and the interface of another.
 CARRIERS: Final[Mapping[NetworkName, NetworkName]] = {

@@ -12,7 +12,7 @@ from .amounts import GB, size
 from .disk_facts import View, called, may_be_wiped, named, on_boot_controller
 from .disk_kinds import NO_OS_DISK, OS_DISK_SINGLE, OS_DISK_SLOW, OS_DISK_TOO_SMALL
 from .objections import Found
-from .types import OsDisk
+from .servers import OsDisk
 
 Chosen = tuple[OsDisk, str]
 # A disk is small if the largest other one of the server is at least twice its size.

@@ -16,7 +16,8 @@ from .machines import Machine
 from .objections import Found, Kind
 from .picking import pick
 from .selectors import RoleRule
-from .types import CephPlan, Choice, FailureDomain, OvnPlan, Plan, Role
+from .servers import Role
+from .types import CephPlan, Choice, FailureDomain, OvnPlan, Plan
 
 FEWEST_MONITORS = 3
 MANY_MONITORS = 5

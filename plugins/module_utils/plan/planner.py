@@ -24,8 +24,9 @@ from .placement import Placement, plan_ovn, plan_placement
 from .pools import plan_pools
 from .ports import INGRESS_WHY, plan_ports
 from .roles import plan_roles
+from .servers import Address, Interface, NetworkName, Osd, PlannedServer, Role
 from .shares import below_class, plan_shares
-from .types import Address, CephPlan, Choice, Interface, NetworkName, Osd, Plan, PlannedServer, Role
+from .types import CephPlan, Choice, Plan
 from .versions import check_upgrade, check_versions
 from .vips import given_vips, plan_vips
 from .wiring import Wiring, plan_wiring

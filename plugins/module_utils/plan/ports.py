@@ -12,7 +12,8 @@ from .intent import Intent
 from .networks import resolved
 from .objections import Found, Kind
 from .ports_table import ROWS, Row
-from .types import NetworkName, Port, Role
+from .servers import NetworkName, Role
+from .types import Port
 from .wishes import FmcWish
 
 PORT_CONFLICT = Kind(

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from .types import Role
+from .servers import Role
 
 OPENSTACK: Final[tuple[Role, ...]] = ("control", "network", "compute", "storage", "monitoring")
 EVERY: Final[tuple[Role, ...]] = (*OPENSTACK, "fmc", "arbiter", "spare")

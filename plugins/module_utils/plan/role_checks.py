@@ -14,7 +14,7 @@ from .intent import Intent
 from .machines import Machine, matches
 from .objections import Found, Kind
 from .selectors import Selector
-from .types import Role
+from .servers import Role
 
 FEWEST_SERVERS = 3
 FEWEST_STORAGE = 3

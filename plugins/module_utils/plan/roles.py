@@ -15,7 +15,8 @@ from .objections import Found
 from .picking import Picked, allowed, no_rank, pick
 from .role_checks import PIN_REFUSED, ROLE_WOULD_MOVE, check_roles
 from .selectors import RoleRule
-from .types import Choice, Role
+from .servers import Role
+from .types import Choice
 
 CONTROL_COUNT = 3
 FMC_COUNT = 3

@@ -12,7 +12,7 @@ from .disk_facts import DeviceClass
 from .intent import Intent
 from .machines import Machine
 from .objections import Found, Kind
-from .types import CpuShares, MemoryShares, Osd, Role
+from .servers import CpuShares, MemoryShares, Osd, Role
 from .wishes import NodeClass
 
 MEMORY_TOO_SMALL = Kind(

@@ -11,7 +11,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 from .intent import Network
 from .objections import Found, Kind
 from .ranges import Span, common, joined, number, span, spelled, within, without
-from .types import NetworkName
+from .servers import NetworkName
 
 CIDR_MISSING = Kind(
     code="cidr_missing",

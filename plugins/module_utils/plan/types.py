@@ -4,16 +4,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final, Literal
 
-from ..bmc.hardware import Location
 from ..records import record
+from .servers import NetworkName, PlannedServer, Role
 
 SCHEMA: Final = "vitro/plan/1"
 
-Role = Literal["control", "network", "compute", "storage", "monitoring", "fmc", "arbiter", "spare"]
-NetworkName = Literal["management", "api", "public", "tunnel", "storage", "cluster", "migration", "fmc", "external"]
 FailureDomain = Literal["server", "rack"]
 
 
@@ -34,105 +31,6 @@ class Choice:
     what: str
     chosen: str
     why: str
-
-
-@record
-class Address:
-    """`cidr` has the prefix length; `gateway` only where the default route goes out."""
-
-    network: NetworkName
-    cidr: str
-    gateway: str | None = None
-
-
-@record
-class Interface:
-    """One interface as a host has to make it. Physical ones are found by their MAC; those of the `external` network have no address."""
-
-    name: str
-    kind: Literal["physical", "bond", "vlan"]
-    link: str
-    mtu: int
-    mac: str | None = None
-    adapter: str | None = None
-    port: str | None = None
-    speed_mbps: int | None = None
-    members: tuple[str, ...] = ()
-    mode: Literal["802.3ad", "active-backup"] | None = None
-    parent: str | None = None
-    vlan: int | None = None
-    addresses: tuple[Address, ...] = ()
-
-
-@record
-class OsDisk:
-    """The disks under the operating system: a volume of a controller, two disks to mirror, or one."""
-
-    kind: Literal["volume", "mirror", "single"]
-    serials: tuple[str, ...]
-    bytes: int
-    volume: str | None = None
-
-
-@record
-class Osd:
-    """A disk that becomes an OSD, by what stays with it; `database` is the serial of the faster disk that holds its DB and WAL."""
-
-    serial: str
-    wwn: str | None
-    bytes: int
-    device_class: Literal["hdd", "ssd", "nvme"]
-    slot: str | None = None
-    database: str | None = None
-    database_bytes: int = 0
-    wipe: bool = False
-    database_wipe: bool = False
-
-
-@record
-class MemoryShares:
-    total: int
-    system: int = 0
-    osd: int = 0
-    osd_target: int = 0
-    control: int = 0
-    fmc: int = 0
-    compute: int = 0
-    guests: int = 0
-
-
-@record
-class CpuShares:
-    """Cores; `guests` is what Nova may hand out before its ratio."""
-
-    total: int
-    system: int = 0
-    osd: int = 0
-    control: int = 0
-    fmc: int = 0
-    guests: int = 0
-
-
-@record
-class PlannedServer:
-    """`id` is the server's id in the hardware document. A server that left is `absent` until the operator says what became of it."""
-
-    id: str
-    name: str
-    fqdn: str
-    state: Literal["present", "absent"]
-    roles: tuple[Role, ...]
-    location: Location
-    bmc: str
-    model: str | None = None
-    serial: str | None = None
-    interfaces: tuple[Interface, ...] = ()
-    traffic: Mapping[NetworkName, str]
-    os_disk: OsDisk | None = None
-    osds: tuple[Osd, ...] = ()
-    memory: MemoryShares
-    cpu: CpuShares
-    reasons: tuple[str, ...] = ()
 
 
 @record
@@ -267,17 +165,29 @@ class Versions:
     """One exact version of each engine; versions_table.py says which go together."""
 
     os: str = "debian-13"
+    """The operating system of the servers."""
     openstack: str = "2026.1"
+    """OpenStack."""
     kolla_ansible: str = "22.2.0"
+    """kolla-ansible, which deploys it."""
     ceph: str = "tentacle"
+    """Ceph, by the name of its release."""
     ovn: str = "26.03"
+    """OVN."""
     rke2: str = "v1.35.7+rke2r1"
+    """RKE2, in the FMC and in workload clusters."""
     capi: str = "v1.13.5"
+    """Cluster API."""
     caprke2: str = "v0.25.0"
+    """Its provider for RKE2."""
     capo: str = "v0.14.7"
+    """Its provider for OpenStack."""
     korc: str = "v2.6.0"
+    """K-ORC."""
     cloud_provider: str = "v1.35.0"
+    """OpenStack's cloud controller and Cinder CSI in workload clusters."""
     argocd: str = "v3.5.1"
+    """Argo CD."""
 
 
 @record

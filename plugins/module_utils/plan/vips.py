@@ -12,8 +12,9 @@ from .intent import Intent
 from .networks import Networking
 from .objections import Found
 from .ranges import last_free, number, spelled, within, without
+from .servers import Address, NetworkName
 from .subnets import Subnet
-from .types import Address, NetworkName, Vip
+from .types import Vip
 from .vip_checks import (
     NO_ROOM_FOR_VIP,
     VIP_EMPTY,

@@ -20,8 +20,8 @@ from .machines import Machine
 from .networks import Networking
 from .nics import choose, fits, in_order, on_adapter
 from .objections import Found
+from .servers import Interface, NetworkName, PlannedServer
 from .subnets import Subnet
-from .types import Interface, NetworkName, PlannedServer
 from .wiring_checks import EXTERNAL_NOWHERE, NO_LINK, TOO_FEW_PORTS, VLAN_TAKEN, check_ports
 
 Bond = Literal["802.3ad", "active-backup"]

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from ..plan.types import CpuShares, MemoryShares
+from ..plan.servers import CpuShares, MemoryShares
 from .elements import Child, Markup, tag
 from .site import Site
 from .tables import Column, section, simple

@@ -11,7 +11,7 @@ from ..plan.types import Objection, Plan
 from .elements import Child, Markup, tag
 from .site import Site
 from .tables import section
-from .wording import commas, disk_size, memory_size
+from .wording import commas, disk_size, kept_safe, memory_size
 
 LAYOUTS = {
     "hci": "converged: the servers compute, store and control together",
@@ -89,7 +89,7 @@ def summary(site: Site) -> Markup:
             f"at a ratio of {plan.openstack.guest_memory_ratio:g}",
         ),
         ("usable storage", disk_size(ceph.usable_bytes), f"{ceph.osds} OSDs, {disk_size(ceph.raw_bytes)} raw"),
-        ("safe storage", disk_size(ceph.safe_bytes), f"after the loss of the largest {ceph.failure_domain}"),
+        ("safe storage", disk_size(ceph.safe_bytes), kept_safe(ceph.safe_bytes, ceph.failure_domain)),
         ("VIPs", str(len(plan.vips)), commas(one.name for one in plan.vips) or None),
     )
     shown = (tag("div", tag("dt", name), tag("dd", value, note and tag("small", note))) for name, value, note in facts)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..plan.types import Interface
+from ..plan.servers import Interface
 from .elements import Child, Markup, tag
 from .palette import LANES
 from .site import Alike, Site

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ..plan.types import Address, Interface, Plan
+from ..plan.servers import Address, Interface
+from ..plan.types import Plan
 from .elements import Child, Markup, tag
 from .network_map import network_map
 from .site import Shown, Site

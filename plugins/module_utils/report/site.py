@@ -9,7 +9,8 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ..plan.types import Plan, PlannedServer
+from ..plan.servers import PlannedServer
+from ..plan.types import Plan
 from .elements import Child, Markup, tag
 from .wording import commas
 

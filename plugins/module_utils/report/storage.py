@@ -7,11 +7,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterator
 
-from ..plan.types import CephPlan, Osd, OsDisk, PlannedServer, Pool
+from ..plan.servers import Osd, OsDisk, PlannedServer
+from ..plan.types import CephPlan, Pool
 from .elements import Child, Markup, tag
 from .site import Shown, Site
 from .tables import Column, body, folded, lines, section, simple, table
-from .wording import commas, disk_size, gib
+from .wording import commas, disk_size, gib, kept_safe
 
 WIPED = {(True, False): "wipe", (False, True): "wipe the DB's disk", (True, True): "wipe both"}
 BAR = 520
@@ -46,7 +47,7 @@ def _capacity(ceph: CephPlan) -> Markup:
     rows = (
         ("raw", ceph.raw_bytes, "system", "all OSDs together"),
         ("usable", ceph.usable_bytes, "network", f"after copies and coding, filled to {ceph.full_percent}\u00a0%"),
-        ("safe", ceph.safe_bytes, "storage", f"still fits after the loss of the largest {ceph.failure_domain}"),
+        ("safe", ceph.safe_bytes, "storage", kept_safe(ceph.safe_bytes, ceph.failure_domain)),
     )
     scale = max(ceph.raw_bytes, ceph.usable_bytes, ceph.safe_bytes, 1)
     drawn = []

@@ -7,7 +7,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
-from ..plan.types import Interface, Plan, PlannedServer
+from ..plan.servers import Interface, PlannedServer
+from ..plan.types import Plan
 
 
 @dataclass(frozen=True, slots=True)

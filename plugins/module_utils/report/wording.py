@@ -26,6 +26,13 @@ def gib(size: int) -> str:
     return f"{number:.0f}" if number >= 100 or number == int(number) else f"{number:.1f}"
 
 
+def kept_safe(size: int, domain: str) -> str:
+    """What the number of safe bytes says. 0: three copies on three domains have no fourth to go to."""
+    if size:
+        return f"all copies can be made again after the loss of the largest {domain}"
+    return f"after the loss of a {domain} copies cannot be made again until it is back"
+
+
 def memory_size(size: int) -> str:
     return f"{size / GIB / 1024:.3g}\u00a0TiB" if size >= 10 * 1024 * GIB else f"{gib(size)}\u00a0GiB"
 

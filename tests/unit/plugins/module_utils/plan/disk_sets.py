@@ -12,7 +12,7 @@ from ansible_collections.frontier.vitro.plugins.module_utils.plan.disks import D
 from ansible_collections.frontier.vitro.plugins.module_utils.plan.intent import Disks
 from ansible_collections.frontier.vitro.plugins.module_utils.plan.machines import Machine, survey
 from ansible_collections.frontier.vitro.plugins.module_utils.plan.objections import Found
-from ansible_collections.frontier.vitro.plugins.module_utils.plan.types import CpuShares, MemoryShares, PlannedServer
+from ansible_collections.frontier.vitro.plugins.module_utils.plan.servers import CpuShares, MemoryShares, PlannedServer
 
 from tests.unit.plugins.module_utils.plan.racks import boot_disks, disks, hardware, server
 

@@ -8,18 +8,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from ansible_collections.frontier.vitro.plugins.module_utils.bmc.hardware import Location
-from ansible_collections.frontier.vitro.plugins.module_utils.plan.types import (
-    CephPlan,
+from ansible_collections.frontier.vitro.plugins.module_utils.plan.servers import (
     CpuShares,
-    FmcPlan,
     Interface,
     MemoryShares,
     Osd,
     OsDisk,
-    OvnPlan,
     PlannedServer,
-    Pool,
 )
+from ansible_collections.frontier.vitro.plugins.module_utils.plan.types import CephPlan, FmcPlan, OvnPlan, Pool
 
 from tests.unit.plugins.module_utils.plan.racks import GIB, TB
 

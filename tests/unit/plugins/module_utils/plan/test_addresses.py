@@ -12,13 +12,7 @@ from ansible_collections.frontier.vitro.plugins.module_utils.plan.addresses impo
 from ansible_collections.frontier.vitro.plugins.module_utils.plan.machines import survey
 from ansible_collections.frontier.vitro.plugins.module_utils.plan.networks import plan_networks
 from ansible_collections.frontier.vitro.plugins.module_utils.plan.objections import Kind
-from ansible_collections.frontier.vitro.plugins.module_utils.plan.types import (
-    Address,
-    CpuShares,
-    Interface,
-    MemoryShares,
-    PlannedServer,
-)
+from ansible_collections.frontier.vitro.plugins.module_utils.plan.servers import Address, CpuShares, Interface, MemoryShares, PlannedServer
 from ansible_collections.frontier.vitro.plugins.module_utils.plan.vips import given_vips
 from hypothesis import given, settings
 from hypothesis import strategies as st

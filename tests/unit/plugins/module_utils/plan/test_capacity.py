@@ -8,7 +8,8 @@ import pytest
 from ansible_collections.frontier.vitro.plugins.module_utils.plan import capacity as module
 from ansible_collections.frontier.vitro.plugins.module_utils.plan.capacity import layer, mixed_classes, plan_capacity, safe, usable
 from ansible_collections.frontier.vitro.plugins.module_utils.plan.objections import Kind
-from ansible_collections.frontier.vitro.plugins.module_utils.plan.types import Osd, Pool
+from ansible_collections.frontier.vitro.plugins.module_utils.plan.servers import Osd
+from ansible_collections.frontier.vitro.plugins.module_utils.plan.types import Pool
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

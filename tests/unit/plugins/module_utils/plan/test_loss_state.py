@@ -13,7 +13,7 @@ from ansible_collections.frontier.vitro.plugins.module_utils.bmc.hardware import
 from ansible_collections.frontier.vitro.plugins.module_utils.plan.capacity import width
 from ansible_collections.frontier.vitro.plugins.module_utils.plan.loss_state import Remains, State
 from ansible_collections.frontier.vitro.plugins.module_utils.plan.losses import plan_losses, taken
-from ansible_collections.frontier.vitro.plugins.module_utils.plan.types import MemoryShares, OsDisk, PlannedServer
+from ansible_collections.frontier.vitro.plugins.module_utils.plan.servers import MemoryShares, OsDisk, PlannedServer
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 from ansible_collections.frontier.vitro.plugins.module_utils.bmc.hardware import Location
 from ansible_collections.frontier.vitro.plugins.module_utils.plan.losses import plan_losses
-from ansible_collections.frontier.vitro.plugins.module_utils.plan.types import Loss, OsDisk
+from ansible_collections.frontier.vitro.plugins.module_utils.plan.servers import OsDisk
+from ansible_collections.frontier.vitro.plugins.module_utils.plan.types import Loss
 
 from tests.unit.plugins.module_utils.plan.loss_sites import THREE, Site, osd, port, server, site
 from tests.unit.plugins.module_utils.plan.racks import TB

@@ -9,8 +9,8 @@ from ansible_collections.frontier.vitro.plugins.module_utils.bmc.hardware import
 from ansible_collections.frontier.vitro.plugins.module_utils.plan import shares as module
 from ansible_collections.frontier.vitro.plugins.module_utils.plan.machines import Machine, survey
 from ansible_collections.frontier.vitro.plugins.module_utils.plan.objections import Kind
+from ansible_collections.frontier.vitro.plugins.module_utils.plan.servers import Osd, Role
 from ansible_collections.frontier.vitro.plugins.module_utils.plan.shares import below_class, plan_shares
-from ansible_collections.frontier.vitro.plugins.module_utils.plan.types import Osd, Role
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

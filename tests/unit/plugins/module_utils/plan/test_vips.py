@@ -6,7 +6,7 @@ import pytest
 from ansible_collections.frontier.vitro.plugins.module_utils.plan import vip_checks
 from ansible_collections.frontier.vitro.plugins.module_utils.plan.networks import plan_networks
 from ansible_collections.frontier.vitro.plugins.module_utils.plan.objections import Kind
-from ansible_collections.frontier.vitro.plugins.module_utils.plan.types import Address
+from ansible_collections.frontier.vitro.plugins.module_utils.plan.servers import Address
 from ansible_collections.frontier.vitro.plugins.module_utils.plan.vips import given_vips, plan_vips
 from hypothesis import given, settings
 from hypothesis import strategies as st

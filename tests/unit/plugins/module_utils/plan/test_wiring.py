@@ -10,7 +10,7 @@ from ansible_collections.frontier.vitro.plugins.module_utils.plan import wiring_
 from ansible_collections.frontier.vitro.plugins.module_utils.plan.machines import survey
 from ansible_collections.frontier.vitro.plugins.module_utils.plan.networks import plan_networks
 from ansible_collections.frontier.vitro.plugins.module_utils.plan.objections import Kind, sorted_out
-from ansible_collections.frontier.vitro.plugins.module_utils.plan.types import CpuShares, MemoryShares, PlannedServer
+from ansible_collections.frontier.vitro.plugins.module_utils.plan.servers import CpuShares, MemoryShares, PlannedServer
 from ansible_collections.frontier.vitro.plugins.module_utils.plan.wiring import plan_wiring
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -8,27 +8,29 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ansible_collections.frontier.vitro.plugins.module_utils.bmc.hardware import Location
-from ansible_collections.frontier.vitro.plugins.module_utils.plan.types import (
+from ansible_collections.frontier.vitro.plugins.module_utils.plan.servers import (
     Address,
-    CephPlan,
-    Choice,
     CpuShares,
-    FmcPlan,
     Interface,
-    Loss,
     MemoryShares,
-    Objection,
-    OpenstackPlan,
     Osd,
     OsDisk,
+    PlannedServer,
+    Role,
+)
+from ansible_collections.frontier.vitro.plugins.module_utils.plan.types import (
+    CephPlan,
+    Choice,
+    FmcPlan,
+    Loss,
+    Objection,
+    OpenstackPlan,
     OvnPlan,
     Plan,
     PlannedLink,
     PlannedNetwork,
-    PlannedServer,
     Pool,
     Port,
-    Role,
     Versions,
     Vip,
 )

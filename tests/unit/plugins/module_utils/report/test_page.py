@@ -198,6 +198,14 @@ def test_disks_to_be_wiped_are_said():
     assert "4 × 100 GB on 1 faster disk" in text.replace("\u00a0", " ")
 
 
+@pytest.mark.parametrize(
+    ("safe", "said"), [(10**12, "all copies can be made again after the loss of the largest rack"), (0, "until it is back")]
+)
+def test_what_is_safe_is_explained(safe, said):
+    plan = sample_plan()
+    assert Page(render(replace(plan, ceph=replace(plan.ceph, safe_bytes=safe)))).text.count(said) == 2
+
+
 def test_every_version_has_a_name():
     assert {one.name for one in fields(Versions)} == NAMES.keys()
 
