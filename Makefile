@@ -80,11 +80,12 @@ dist: $(TEST) ## Build the collection, and install it where there is nothing els
 demo-check: $(TEST) ## Run the demo, ask its inventory, and stop the rack
 	@.ci/demo
 	@ansible-inventory -i inventories/lab/bmc.yml --graph
+	@ansible-inventory -i inventories/lab/site.yml --graph
 	@python -m tests.lab.rack down
 
 # Without root the packages are only named: the suites that need them then skip, and say why.
 test-packages:
-	@.ci/packages "the IPMI suites and the rules on tracked files" ipmi_sim=openipmi ipmitool=ipmitool git=git || true
+	@.ci/packages "the IPMI and report suites and the rules on tracked files" chromium=chromium ipmi_sim=openipmi ipmitool=ipmitool git=git || true
 
 ## Engine suites
 

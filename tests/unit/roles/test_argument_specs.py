@@ -29,9 +29,13 @@ def check_defaults(options: Mapping, defaults: Mapping) -> Iterator[str]:
     yield from (f"{option} is not in the specification" for option in defaults if option not in options)
 
 
+# The one variable that belongs to the site and to no role.
+INTENT = "vitro_site"
+
+
 def check_names(role: str, public: Mapping, internal: Mapping, tasks: list[Mapping]) -> Iterator[str]:
     """Public names begin with the role's name, all others with two underscores and it."""
-    yield from (f"{option} does not begin with {role}_" for option in public if not option.startswith(f"{role}_"))
+    yield from (f"{option} does not begin with {role}_" for option in public if not option.startswith(f"{role}_") and option != INTENT)
     found = [*internal, *(task["register"] for task in tasks if "register" in task)]
     found += [fact for task in tasks for fact in task.get("ansible.builtin.set_fact", {})]
     yield from (f"{variable} does not begin with __{role}_" for variable in found if not variable.startswith(f"__{role}_"))
@@ -68,6 +72,7 @@ CASES = [
     (check_defaults, ({"a_x": {"required": True}}, {"a_x": 1}), "a_x is required, and"),
     (check_defaults, ({"a_x": {}}, {}), "a_x is neither"),
     (check_names, ("a", {"a_x": 1}, {"__a_y": 1}, [{"register": "__a_z"}, {"ansible.builtin.set_fact": {"__a_f": 1}}]), None),
+    (check_names, ("a", {"vitro_site": 1}, {}, []), None),
     (check_names, ("a", {"x": 1}, {}, []), "x does not begin with a_"),
     (check_names, ("a", {}, {"a_y": 1}, []), "a_y does not begin with __a_"),
     (check_names, ("a", {}, {}, [{"register": "found"}]), "found does not begin"),
