@@ -59,7 +59,9 @@ class Stage:
         return done.stdout
 
     def play(self, playbook: str | Path, *arguments: str) -> str:
-        variables = self.write("variables.yml", self.variables)
+        # An intent plans with documentation addresses as they stand.
+        variables = self.folder / "variables.yml"
+        variables.write_text(yaml.safe_dump(self.variables))
         return self.run("ansible-playbook", str(playbook), "--extra-vars", f"@{variables}", *arguments)
 
 

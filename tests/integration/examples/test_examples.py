@@ -5,8 +5,8 @@
 from __future__ import annotations
 
 import json
-import os
 import re
+import shutil
 
 import pytest
 import yaml
@@ -69,7 +69,9 @@ def test_inventory(path, stage, document, plan):
         config = stage.write(f"inventories/example{number}/{path.stem}.yml", {**example, **ports})
         for key, made in (("document", document), ("plan", plan)):
             if key in example:
-                stage.write(os.path.relpath(config.parent / example[key], stage.folder), made.read_text())
+                copy = (config.parent / example[key]).resolve()
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                copy.write_text(made.read_text())
         listed = json.loads(stage.run("ansible-inventory", "--inventory", str(config), "--list"))
         assert len(listed["_meta"]["hostvars"]) == stage.servers
 
@@ -93,8 +95,7 @@ def test_role(role, stage, site, document):
 
 def test_example_site(stage):
     """The folder to copy: what is discovered and planned is what the inventory shows."""
-    for file in ("site.yml", "group_vars/all/site.yml"):
-        stage.write(f"copy/inventories/example/{file}", (ROOT / "inventories/example" / file).read_text())
+    shutil.copytree(ROOT / "inventories/example", stage.folder / "copy/inventories/example")
     config = (ROOT / "inventories/example/bmc.yml").read_text() + f"port: {stage.port}\nca_path: {stage.folder / 'ca.pem'}\n"
     site = stage.write("copy/inventories/example/bmc.yml", config).parent
     stage.play("frontier.vitro.discover", "--inventory", str(site))
