@@ -85,10 +85,11 @@ class InventoryModule(BaseInventoryPlugin, Constructable):
             name = self.inventory.add_host(server["name"])
             for group in groups_of(server):
                 self.inventory.add_child(self.inventory.add_group(group), name)
-            if server["state"] == "present":
-                self.inventory.add_child(top, name)
             self.inventory.set_variable(name, "ansible_host", management_address(server) or name)
             self.inventory.set_variable(name, "vitro_server", server)
+            if server["state"] != "present":
+                continue
+            self.inventory.add_child(top, name)
             variables = {"vitro_server": server}
             self._set_composite_vars(self.get_option("compose"), variables, name, strict=strict)
             self._add_host_to_composed_groups(self.get_option("groups"), variables, name, strict=strict)

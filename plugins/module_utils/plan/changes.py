@@ -21,11 +21,12 @@ def changes(before: Plan | None, after: Plan) -> list[str]:
     """One sentence per change; none says that the plan is as it was. Objections are told elsewhere."""
     if before is None:
         return [f"{after.site}: a first plan with {len(after.servers)} servers"]
-    old, new = ({one.name: one for one in plan.servers} for plan in (before, after))
+    pairs = _pairs(before, after)
+    known = {was.name for was, _ in pairs if was}
     return [
-        *(f"{name}: new, {_told(new[name])}" for name in new if name not in old),
-        *(f"{name}: no longer in the plan; it was {_told(old[name])}" for name in old if name not in new),
-        *(sentence for name in new if name in old for sentence in _server(old[name], new[name])),
+        *(f"{now.name}: new, {_told(now)}" for was, now in pairs if was is None),
+        *(f"{one.name}: no longer in the plan; it was {_told(one)}" for one in before.servers if one.name not in known),
+        *(sentence for was, now in pairs if was for sentence in _server(was, now)),
         *_keyed("VIP", before.vips, after.vips, "name"),
         *_keyed("network", before.networks, after.networks, "name"),
         *_keyed("link", before.links, after.links, "name"),
@@ -36,6 +37,13 @@ def changes(before: Plan | None, after: Plan) -> list[str]:
     ]
 
 
+def _pairs(before: Plan, after: Plan) -> list[tuple[PlannedServer | None, PlannedServer]]:
+    """Each server with what it was: the same machine, else the one whose name it took over."""
+    ids, names = {one.id: one for one in before.servers}, {one.name: one for one in before.servers}
+    here = {one.id for one in after.servers}
+    return [(ids.get(one.id) or (old if (old := names.get(one.name)) and old.id not in here else None), one) for one in after.servers]
+
+
 def _told(server: PlannedServer) -> str:
     at = server.location
     place = f" in rack {at.rack}" if at.rack else ""
@@ -44,6 +52,8 @@ def _told(server: PlannedServer) -> str:
 
 def _server(old: PlannedServer, new: PlannedServer) -> Iterator[str]:
     name = new.name
+    if old.name != name:
+        yield f"{name}: was called {old.name}"
     if old.id != new.id:
         yield f"{name}: {new.id} takes over from {old.id}"
     if old.state != new.state:

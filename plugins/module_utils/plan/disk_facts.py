@@ -5,9 +5,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from fnmatch import fnmatchcase
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import translate
 from functools import lru_cache
 from typing import Literal
 
@@ -24,19 +25,20 @@ BOOT = ("boss", "ns204i", "m.2")
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The disks of one server, looked at once. `volumes` is by serial; `bound` are the OSDs that it has already."""
+    """The disks of one server, looked at once. `volumes` are all that lie on a disk, by its serial; `bound` are the OSDs that it has."""
 
     machine: Machine
     wish: Disks
     before: PlannedServer | None
     disks: tuple[Disk, ...]
     classes: Mapping[str, DeviceClass]
-    volumes: Mapping[str, Volume]
+    volumes: Mapping[str, tuple[Volume, ...]]
     bound: frozenset[str]
 
 
 def view_of(machine: Machine, wish: Disks, before: PlannedServer | None) -> View:
     disks = tuple(sorted(machine.disks, key=lambda one: (by_number(one.slot or "~"), one.serial)))
+    before = _of_these(disks, before) if before and before.id != machine.id else before
     bound = {one.serial for one in before.osds} | {one.database for one in before.osds if one.database} if before else ()
     return View(
         machine=machine,
@@ -44,9 +46,24 @@ def view_of(machine: Machine, wish: Disks, before: PlannedServer | None) -> View
         before=before,
         disks=disks,
         classes={one.serial: device_class(one) for one in disks},
-        volumes={serial: volume for volume in machine.server.volumes or () for serial in volume.disks or ()},
+        volumes=_by_disk(machine.server.volumes or ()),
         bound=frozenset(bound),
     )
+
+
+def _of_these(disks: Sequence[Disk], before: PlannedServer) -> PlannedServer:
+    """What another server had in this one's place binds only the disks that moved over with it; the others are not missed."""
+    there = {one.serial for one in disks}
+    system = before.os_disk if before.os_disk and there.intersection(before.os_disk.serials) else None
+    return replace(before, os_disk=system, osds=tuple(one for one in before.osds if one.serial in there))
+
+
+def _by_disk(volumes: Iterable[Volume]) -> dict[str, tuple[Volume, ...]]:
+    lying: dict[str, list[Volume]] = defaultdict(list)
+    for volume in sorted(volumes, key=lambda one: one.name):
+        for serial in volume.disks or ():
+            lying[serial].append(volume)
+    return {serial: tuple(them) for serial, them in lying.items()}
 
 
 @lru_cache(maxsize=4096)
@@ -67,19 +84,28 @@ def on_boot_controller(disk: Disk) -> bool:
     return any(word in words for word in BOOT)
 
 
-def named(disk: Disk, patterns: Iterable[str]) -> bool:
+def named(disk: Disk, patterns: tuple[str, ...]) -> bool:
     """By serial, model or slot, as a shell matches, whatever the case."""
-    return any(fits((disk.serial, disk.model, disk.slot), pattern) for pattern in patterns)
+    return fits((disk.serial, disk.model, disk.slot), patterns)
 
 
-def may_be_wiped(disk: Disk, volume: Volume | None, patterns: Sequence[str]) -> bool:
-    name = volume.name if volume else None
-    return any(fits((disk.serial, disk.model, disk.slot, name), pattern) for pattern in patterns)
+def may_be_wiped(disk: Disk, volumes: Sequence[Volume], patterns: tuple[str, ...]) -> bool:
+    """Whether the disk itself is named, or every volume that lies on it: wiping it destroys them all."""
+    return named(disk, patterns) or (bool(volumes) and all(fits((one.name,), patterns) for one in volumes))
 
 
-def fits(values: Iterable[str | None], pattern: str) -> bool:
-    wanted = pattern.lower()
-    return any(value is not None and fnmatchcase(value.lower(), wanted) for value in values)
+def fits(values: Iterable[str | None], patterns: tuple[str, ...]) -> bool:
+    """Whether one of the values matches one of the patterns."""
+    if not patterns:
+        return False
+    matches = _matcher(patterns)
+    return any(value is not None and matches(value.lower()) for value in values)
+
+
+@lru_cache(maxsize=1024)
+def _matcher(patterns: tuple[str, ...]) -> Callable[[str], re.Match[str] | None]:
+    """All patterns as one expression, made once: a site may have hundreds of them, and thousands of disks."""
+    return re.compile("|".join(translate(one.lower()) for one in patterns)).match
 
 
 def called(disks: Sequence[Disk]) -> str:

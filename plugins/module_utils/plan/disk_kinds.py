@@ -20,13 +20,20 @@ OS_DISK_TOO_SMALL = Kind(
     why="Container images, logs and the databases of the control services fill it, and a full disk stops them all.",
     cure="Name larger disks under disks.os, or lower disks.os_minimum_gb",
 )
+OS_DISK_WOULD_MOVE = Kind(
+    code="os_disk_would_move",
+    title="The operating system would move to other disks",
+    rank=15,
+    why="The server would have to be installed again, and the disks it runs from now would become OSDs.",
+    cure="Name the disks of the last plan under disks.os, or add `osds` to allow_moves if the server is installed again",
+)
 OS_DISK_SINGLE = Kind(
     code="os_disk_single",
     title="The operating system has no mirror",
     severity="warning",
     rank=60,
-    why="The death of this one disk takes the whole server with it until it is installed again.",
-    cure="Add a second disk of the same size, or name two disks under disks.os",
+    why="The death of one disk takes the whole server with it until it is installed again.",
+    cure="Add a second disk of the same size, name two disks under disks.os, or make a RAID1 of the volume",
 )
 OS_DISK_SLOW = Kind(
     code="os_disk_slow",

@@ -55,7 +55,7 @@ class Sorting:
 def plan_disks(machine: Machine, wish: Disks, before: PlannedServer | None, *, allow_moves: bool = False) -> tuple[DiskPlan, list[Found]]:
     """Called before roles are known. `before` binds: an OSD stays one, and the operating system stays where it is."""
     view = view_of(machine, wish, before)
-    os_disk, why, found = choose_os_disk(view)
+    os_disk, why, found = choose_os_disk(view, allow_moves=allow_moves)
     sorting = _sorted(view, os_disk, allow_moves=allow_moves)
     databases = _databases(view, sorting)
     osds = tuple(_osd(view, one, sorting, databases) for one in sorting.data if one.serial not in databases.disks)
@@ -67,19 +67,19 @@ def plan_disks(machine: Machine, wish: Disks, before: PlannedServer | None, *, a
 
 def unmatched_patterns(machines: Sequence[Machine], wish: Disks) -> list[Found]:
     """Patterns that match no disk of any server; under disks.wipe they may also name a volume."""
+    disks = [disk for machine in machines for disk in machine.disks]
+    values = {value for one in disks for value in (one.serial, one.model, one.slot) if value is not None}
+    volumes = {volume.name for machine in machines for volume in machine.server.volumes or ()}
     found = []
     for key in ("os", "osd", "never", "wipe"):
-        for number, pattern in enumerate(getattr(wish, key)):
-            if not any(_meant(machine, pattern, volumes=key == "wipe") for machine in machines):
-                text = f"`{pattern}` matches none of the {sum(len(one.disks) for one in machines)} disks of the site"
+        patterns: tuple[str, ...] = getattr(wish, key)
+        # What none of the patterns matches need not be compared with each of them.
+        meant = [value for value in (values | volumes if key == "wipe" else values) if fits((value,), patterns)]
+        for number, pattern in enumerate(patterns):
+            if not fits(meant, (pattern,)):
+                text = f"`{pattern}` matches none of the {len(disks)} disks of the site"
                 found.append(PATTERN_UNMATCHED.of(f"disks.{key}", text, path=f"disks.{key}.{number}"))
     return found
-
-
-def _meant(machine: Machine, pattern: str, *, volumes: bool) -> bool:
-    if any(fits((one.serial, one.model, one.slot), pattern) for one in machine.disks):
-        return True
-    return volumes and any(fits((one.name,), pattern) for one in machine.server.volumes or ())
 
 
 def _sorted(view: View, os_disk: OsDisk | None, *, allow_moves: bool) -> Sorting:
@@ -101,14 +101,14 @@ def _sorted(view: View, os_disk: OsDisk | None, *, allow_moves: bool) -> Sorting
 
 
 def _sort(view: View, sorting: Sorting, disk: Disk) -> None:
-    wish, volume = view.wish, view.volumes.get(disk.serial)
+    wish, volumes = view.wish, view.volumes.get(disk.serial, ())
     if (wish.never and named(disk, wish.never)) or (wish.osd and not named(disk, wish.osd)):
         return
     if disk.bytes < wish.osd_minimum_gb * GB:
         sorting.small.append(disk)
     elif disk.health == "critical":
         sorting.failing.append(disk)
-    elif volume and not may_be_wiped(disk, volume, wish.wipe):
+    elif volumes and not may_be_wiped(disk, volumes, wish.wipe):
         sorting.occupied.append(disk)
     else:
         _accept(view, sorting, disk)
@@ -116,7 +116,7 @@ def _sort(view: View, sorting: Sorting, disk: Disk) -> None:
 
 def _accept(view: View, sorting: Sorting, disk: Disk) -> None:
     sorting.data.append(disk)
-    if view.wish.wipe and may_be_wiped(disk, view.volumes.get(disk.serial), view.wish.wipe):
+    if view.wish.wipe and may_be_wiped(disk, view.volumes.get(disk.serial, ()), view.wish.wipe):
         sorting.wiped.add(disk.serial)
 
 
@@ -167,7 +167,7 @@ def _found(view: View, sorting: Sorting, osds: Sequence[Osd]) -> Iterator[Found]
         yield OSD_WOULD_MOVE.of(label, text, path=path)
     yield from _gone(view)
     if sorting.occupied:
-        names = sorted({view.volumes[one.serial].name for one in sorting.occupied})
+        names = sorted({volume.name for one in sorting.occupied for volume in view.volumes[one.serial]})
         yield DISK_HAS_VOLUME.of(label, f"left out, since they carry the volumes {listed(names)}: {called(sorting.occupied)}")
     if sorting.failing:
         yield DISK_UNHEALTHY.of(label, f"left out, since their health is `critical`: {called(sorting.failing)}")

@@ -4,9 +4,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from .intent import Intent
+from .objections import Found, Kind
 from .ports import ingress_ports
 from .types import FmcPlan, OpenstackPlan
 from .wishes import FmcWish, OpenstackWish
+
+FMC_CHANGED = Kind(
+    code="fmc_network_would_move",
+    title="The networks of the FMC would change",
+    rank=20,
+    why="RKE2 cannot change its pod and service networks or its network plugin while it runs; a cluster that is made anew loses the fleet.",
+    cure="Set fmc.pods, fmc.services and fmc.cni back; or add `addresses` to allow_moves if nothing is deployed yet",
+)
+
+
+def check_fmc(before: FmcPlan | None, intent: Intent) -> Iterator[Found]:
+    """What was decided once for the life of the cluster."""
+    for key in ("pods", "services", "cni"):
+        old, new = getattr(before, key, None), getattr(intent.fmc, key)
+        if before and old != new and "addresses" not in intent.allow_moves:
+            yield FMC_CHANGED.of(f"fmc.{key}", f"fmc.{key} is {old}, and would be {new}", path=f"fmc.{key}")
 
 
 def plan_fmc(wish: FmcWish, servers: tuple[str, ...]) -> FmcPlan:

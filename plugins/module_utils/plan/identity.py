@@ -50,7 +50,7 @@ REPLACEMENT_TAKEN = Kind(
 )
 REPLACED_UNKNOWN = Kind(
     code="replaced_unknown",
-    title="A server that is not in the previous plan is said to be replaced or removed",
+    title="A server that is not in the previous plan is said to be replaced",
     severity="warning",
     why="It has no effect, and may be a mistyped serial.",
     cure="Correct the serial, or take the entry out",
@@ -73,18 +73,23 @@ EXCLUDED_PLANNED = Kind(
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """`before` has the previous record of a machine, by the machine's id; `absent` are the records of servers that are not found."""
+    """`before` has the previous record of a machine, by the machine's id; `absent` are the records of servers that are not found.
+
+    `planned` are all servers of the previous plan, also those that are removed by now.
+    """
 
     machines: tuple[Machine, ...]
+    planned: tuple[PlannedServer, ...] = ()
     before: Mapping[str, PlannedServer] = field(default_factory=dict)
     absent: tuple[PlannedServer, ...] = ()
 
 
 def identify(machines: Sequence[Machine], intent: Intent, previous: Plan | None, seen: Mapping[str, bool]) -> tuple[Identity, list[Found]]:
     """`seen` tells for every id in the hardware document whether it is excluded, also for servers that cannot be planned with."""
-    removed = set(intent.removed)
+    there = {one.id for one in machines}
+    removed = {*intent.removed, *(old for old, new in intent.replaced.items() if new in there)}
     found = [
-        REMOVED_PRESENT.of(one.label, f"{one.label} is in removed and in the hardware document", path="removed")
+        REMOVED_PRESENT.of(one.label, f"{one.label} is in removed or replaced, and in the hardware document")
         for one in machines
         if one.id in removed
     ]
@@ -95,20 +100,23 @@ def identify(machines: Sequence[Machine], intent: Intent, previous: Plan | None,
     found += _unknown(intent, planned, here)
     before: dict[str, PlannedServer] = {}
     absent = []
-    for old in previous.servers:
-        if old.id in removed:
+    spares = {one.id for one in previous.servers if one.roles == ("spare",) and one.id in intent.replaced.values()}
+    # Spares come last: one that took over for another has no place of its own any more.
+    for old in sorted(previous.servers, key=lambda one: one.id in spares):
+        if old.id in intent.removed or (old.id in spares and old.id in before):
             continue
         successor = intent.replaced.get(old.id)
-        if successor is not None:
-            found += _against_successor(old, successor, here, planned)
-        now = successor if successor in here and successor not in planned else old.id
+        free = successor in here and successor not in before and (successor not in planned or successor in spares)
+        if successor is not None and not free:
+            found += _against_successor(old, successor, here, {**planned, **before}, intent.removed)
+        now = successor if successor and free else old.id
         if now in here:
             before[now] = old
         else:
             absent.append(old)
             found += _why_absent(old, seen)
     found += _unclear(absent, [one for one in here.values() if one.id not in before])
-    return Identity(machines=tuple(here.values()), before=before, absent=tuple(absent)), found
+    return Identity(machines=tuple(here.values()), planned=previous.servers, before=before, absent=tuple(absent)), found
 
 
 def _unknown(intent: Intent, planned: Mapping[str, PlannedServer], here: Mapping[str, Machine]) -> Iterator[Found]:
@@ -117,9 +125,14 @@ def _unknown(intent: Intent, planned: Mapping[str, PlannedServer], here: Mapping
             yield REPLACED_UNKNOWN.of(old, f"replaced names {old}, and neither it nor {new} is known", path=f"replaced.{old}")
 
 
-def _against_successor(old: PlannedServer, new: str, here: Mapping[str, Machine], planned: Mapping[str, PlannedServer]) -> Iterator[Found]:
+def _against_successor(
+    old: PlannedServer, new: str, here: Mapping[str, Machine], planned: Mapping[str, PlannedServer], removed: Sequence[str]
+) -> Iterator[Found]:
     path = f"replaced.{old.id}"
-    if new not in here:
+    if new in removed:
+        said = f"{old.name} ({old.id}) shall be replaced by {new}, which is in removed"
+        yield REPLACEMENT_MISSING.of(old.name, said, cure=f"Take {new} out of removed", path=path)
+    elif new not in here:
         yield REPLACEMENT_MISSING.of(old.name, f"{old.name} ({old.id}) shall be replaced by {new}, which is not found", path=path)
     elif new in planned:
         yield REPLACEMENT_TAKEN.of(old.name, f"{old.name} ({old.id}) shall be replaced by {new}, which is {planned[new].name}", path=path)

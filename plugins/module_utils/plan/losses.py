@@ -83,14 +83,16 @@ def _disks(state: State, facts: Facts) -> Iterator[Taken]:
     system = server.os_disk
     if system is None:
         return
-    if len(system.serials) > 1:
+    if len(system.serials) > 1 and system.redundant:
         remains = state.remains()
         for serial in system.serials:
             yield "disk", f"{server.name} {serial}", MIRRORED, remains
     else:
         state.shift_server(facts, -1)
-        yield "disk", f"{server.name} {system.serials[0]}", NOT_MIRRORED, state.remains()
+        remains = state.remains()
         state.shift_server(facts, 1)
+        for serial in system.serials:
+            yield "disk", f"{server.name} {serial}", NOT_MIRRORED, remains
 
 
 def _without(state: State, facts: Facts, amount: int) -> Remains:

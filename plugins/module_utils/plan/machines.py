@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
@@ -46,14 +46,14 @@ SERVER_UNSUPPORTED = Kind(
     title="The BMC tells too little",
     rank=10,
     why="Vitro does not plan with what it cannot see.",
-    cure="Update the BMC's firmware and discover again, or leave the server out by exclude",
+    cure="Update the BMC's firmware and discover again; a server that is not planned yet can be left out by exclude",
 )
 FACTS_MISSING = Kind(
     code="facts_missing",
     title="A fact that the plan needs is unknown",
     rank=10,
     why="A guess here could cost data or a week.",
-    cure="See the server's warnings in the hardware document, repair what they name and discover again, or leave the server out by exclude",
+    cure="Repair what its warnings in the hardware document name, and discover again; leave it out by exclude if it is not planned yet",
 )
 READING_OLD = Kind(
     code="reading_old",
@@ -68,6 +68,14 @@ SERVER_UNHEALTHY = Kind(
     severity="warning",
     why="A server that fails during the deployment costs more than one that is repaired before it.",
     cure="Look at the BMC's log and repair it, or leave the server out by exclude",
+)
+
+SELECTOR_UNMATCHED = Kind(
+    code="selector_unmatched",
+    title="A selector matches no server",
+    rank=30,
+    why="A mistyped serial, rack or model would silently change who does what.",
+    cure="Correct it; the hardware document has the serials, models and racks",
 )
 
 
@@ -96,10 +104,16 @@ class Machine:
         return f"{self.name} ({self.id})" if self.name else self.id
 
 
-def survey(hardware: Hardware, exclude: Sequence[Selector]) -> tuple[list[Machine], list[Found]]:
-    """All servers that may be used, in the order of their places, and what speaks against the others."""
-    servers = [one for one in hardware.servers if not matches_any(one, "", exclude)]
-    found = list(_duplicates(servers))
+def survey(
+    hardware: Hardware, exclude: Sequence[Selector], names: Mapping[str, str] | None = None, never: Sequence[str] = ()
+) -> tuple[list[Machine], list[Found]]:
+    """All servers that may be used, in the order of their places, and what speaks against the others.
+
+    `names` are those of the previous plan, by id; `never` are the patterns of disks that are left alone.
+    """
+    named = [(one, (names or {}).get(one.id, "")) for one in hardware.servers]
+    servers = [one for one, name in named if not matches_any(one, name, exclude)]
+    found = [*_duplicates(servers, never), *unmatched(named, exclude, "exclude")]
     if not hardware.servers:
         found.append(NO_SERVERS.of("hardware", "the hardware document has no server"))
     machines = []
@@ -127,6 +141,13 @@ def matches(server: Server, name: str, selector: Selector) -> bool:
 
 def matches_any(server: Server, name: str, selectors: Iterable[Selector]) -> bool:
     return any(matches(server, name, selector) for selector in selectors)
+
+
+def unmatched(named: Sequence[tuple[Server, str]], selectors: Sequence[Selector], where: str) -> Iterator[Found]:
+    for number, selector in enumerate(selectors):
+        if not any(matches(server, name, selector) for server, name in named):
+            given = ", ".join(f"{key} {value}" for key in ("serial", "name", "rack", "model", "site") if (value := getattr(selector, key)))
+            yield SELECTOR_UNMATCHED.of(f"{where}.{number}", f"no server has {given or 'nothing at all'}", path=f"{where}.{number}")
 
 
 def _machine(server: Server) -> Machine:
@@ -169,7 +190,7 @@ def _against(server: Server) -> Iterator[Found]:
         yield SERVER_UNHEALTHY.of(server.id, f"{server.id}: its BMC reports the health `critical`")
 
 
-def _duplicates(servers: Sequence[Server]) -> Iterator[Found]:
+def _duplicates(servers: Sequence[Server], never: Sequence[str]) -> Iterator[Found]:
     serials, macs, disks = (defaultdict[str, list[str]](list) for _ in range(3))
     for server in servers:
         # The nodes of one chassis may all report its serial: they stand behind one BMC, and their ids differ.
@@ -178,7 +199,8 @@ def _duplicates(servers: Sequence[Server]) -> Iterator[Found]:
         for nic in server.nics or ():
             macs[nic.mac].append(server.id)
         for disk in server.disks or ():
-            disks[disk.serial].append(server.id)
+            if not any(fnmatchcase(disk.serial.lower(), pattern.lower()) for pattern in never):
+                disks[disk.serial].append(server.id)
     ids = {one: ["the document"] * times for one, times in Counter(server.id for server in servers).items()}
     kinds = (
         (DUPLICATE_SERIAL, serials, "serial number"),

@@ -55,6 +55,13 @@ NAMES_UNKNOWN = Kind(
     why="It may be a mistyped serial.",
     cure="Correct the serial in names, or take the entry out",
 )
+DOMAIN_WOULD_MOVE = Kind(
+    code="domain_would_move",
+    title="The domain would change",
+    rank=30,
+    why="Every FQDN and every certificate of the site is made of it, and Keystone's endpoints are.",
+    cure="Set domain back, or add `names` to allow_moves if nothing is deployed yet",
+)
 DOMAIN_INVALID = Kind(
     code="domain_invalid",
     title="The domain is no DNS name",
@@ -64,9 +71,11 @@ DOMAIN_INVALID = Kind(
 )
 
 
-def name_machines(identity: Identity, intent: Intent) -> tuple[Identity, list[Found]]:
-    """Every machine with its name, in the order of their places."""
+def name_machines(identity: Identity, intent: Intent, domain: str | None = None) -> tuple[Identity, list[Found]]:
+    """Every machine with its name, in the order of their places. `domain` is that of the previous plan."""
     found = list(_check(identity, intent))
+    if domain and domain != intent.domain and "names" not in intent.allow_moves:
+        found.append(DOMAIN_WOULD_MOVE.of("domain", f"the domain is {domain}, and would be {intent.domain}", path="domain"))
     names: dict[str, str] = {}
     for machine in identity.machines:
         old = identity.before.get(machine.id)
@@ -79,7 +88,7 @@ def name_machines(identity: Identity, intent: Intent) -> tuple[Identity, list[Fo
     taken = {*names.values(), *intent.names.values(), *(one.name for one in identity.absent)}
     try:
         names |= _new_names([one for one in identity.machines if one.id not in names], intent, taken)
-    except (KeyError, IndexError, ValueError, TypeError) as exc:
+    except (AttributeError, KeyError, IndexError, ValueError, TypeError) as exc:
         found.append(NAME_FORMAT.of("name_format", f"`{intent.name_format}` cannot be filled in: {exc}", path="name_format"))
         names |= {one.id: one.id.lower() for one in identity.machines if one.id not in names}
     found += _against([*names.values(), *(one.name for one in identity.absent)])
@@ -92,13 +101,16 @@ def _new_names(machines: Sequence[Machine], intent: Intent, taken: set[str]) -> 
     number = 0
     numbered = "{number" in intent.name_format
     for machine in machines:
-        name = ""
+        name = last = ""
         while not name or (numbered and name in taken):
             number += 1
             at = machine.server.location
             name = intent.name_format.format(
                 site=intent.name, number=number, rack=(at.rack or "x").lower(), unit=at.unit or 0, serial=machine.id.lower()
             )
+            if name == last:
+                raise ValueError("it gives no name, or the same for every number")
+            last = name
         names[machine.id] = name
         taken.add(name)
     return names
@@ -124,4 +136,4 @@ def _against(names: Sequence[str]) -> Iterator[Found]:
 
 def natural(name: str) -> tuple[tuple[int, int | str], ...]:
     """A key that puts rack-9 before rack-10."""
-    return tuple((0, int(part)) if part.isdigit() else (1, part) for part in re.split(r"(\d+)", name) if part)
+    return tuple((0, int(part)) if part.isdecimal() else (1, part) for part in re.split(r"([0-9]+)", name) if part)

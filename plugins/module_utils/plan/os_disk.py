@@ -4,29 +4,44 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from ..bmc.hardware import Disk, Volume
 from .amounts import GB, size
 from .disk_facts import View, called, may_be_wiped, named, on_boot_controller
-from .disk_kinds import NO_OS_DISK, OS_DISK_SINGLE, OS_DISK_SLOW, OS_DISK_TOO_SMALL
+from .disk_kinds import NO_OS_DISK, OS_DISK_SINGLE, OS_DISK_SLOW, OS_DISK_TOO_SMALL, OS_DISK_WOULD_MOVE
 from .objections import Found
 from .servers import OsDisk
 
 Chosen = tuple[OsDisk, str]
 # A disk is small if the largest other one of the server is at least twice its size.
 CLEARLY = 2
-NOT_REDUNDANT = ("RAID0", "RAID00", "JBOD", "NONE")
+# RAIDType of Redfish, or its older VolumeType. What is not listed may be redundant or not, so it does not count as such.
+REDUNDANT = re.compile(r"RAID0?[13456].*|MIRRORED|SPANNEDMIRRORS|STRIPEDWITHPARITY|SPANNEDSTRIPESWITHPARITY")
 
 
-def choose_os_disk(view: View) -> tuple[OsDisk | None, str, list[Found]]:
+def choose_os_disk(view: View, *, allow_moves: bool) -> tuple[OsDisk | None, str, list[Found]]:
     """The first that fits: what the operator names, what it was, a small RAID1 volume, a small pair, one disk."""
-    chosen = _named(view) or _kept(view) or _automatic(view)
+    wanted, kept = _named(view), _kept(view)
+    moved = [] if allow_moves or not wanted else list(_moved(view, wanted[0]))
+    chosen = (kept if moved else wanted) or kept or _automatic(view)
     if chosen is None:
         return None, "", [_none_fits(view)]
     os_disk, why = chosen
-    return os_disk, why, list(_against(view, os_disk))
+    return os_disk, why, [*moved, *_against(view, os_disk)]
+
+
+def _moved(view: View, wanted: OsDisk) -> Iterator[Found]:
+    """Disks that carry the operating system stay with it as long as they live."""
+    was = view.before.os_disk if view.before else None
+    left = [one for one in view.disks if was and one.serial in was.serials]
+    if any(one.serial not in wanted.serials for one in left):
+        new = [one for one in view.disks if one.serial in wanted.serials]
+        text = f"the operating system is on {called(left)} in the last plan, and disks.os now names {called(new)}"
+        yield OS_DISK_WOULD_MOVE.of(view.machine.label, text, path="disks.os")
 
 
 def _named(view: View) -> Chosen | None:
@@ -48,12 +63,18 @@ def _arranged(view: View, disks: Sequence[Disk]) -> OsDisk:
 def _on_volume(view: View, volume: Volume) -> OsDisk:
     serials = tuple(sorted(volume.disks or ()))
     room = volume.bytes or min((one.bytes for one in view.disks if one.serial in serials), default=0)
-    return OsDisk(kind="volume", serials=serials, bytes=room, volume=volume.name)
+    return OsDisk(kind="volume", serials=serials, bytes=room, volume=volume.name, redundant=len(serials) > 1 and _is_redundant(volume))
+
+
+def _is_redundant(volume: Volume) -> bool:
+    """Whatever the vendor puts between the letters: `RAID 1`, `RAID1+0`."""
+    return REDUNDANT.fullmatch(re.sub(r"[^A-Z0-9]", "", (volume.raid or "").upper())) is not None
 
 
 def _on_disks(disks: Sequence[Disk]) -> OsDisk:
     serials = tuple(sorted(one.serial for one in disks))
-    return OsDisk(kind="mirror" if len(disks) > 1 else "single", serials=serials, bytes=min(one.bytes for one in disks))
+    pair = len(disks) > 1
+    return OsDisk(kind="mirror" if pair else "single", serials=serials, bytes=min(one.bytes for one in disks), redundant=pair)
 
 
 def _kept(view: View) -> Chosen | None:
@@ -63,14 +84,21 @@ def _kept(view: View) -> Chosen | None:
         return None
     left = [one for one in view.disks if one.serial in was.serials]
     if len(left) == len(was.serials):
-        return was, "it was there in the last plan"
+        return _as_it_is(view, was), "it was there in the last plan"
     if not left:
         return None
-    volume = next((view.volumes[one.serial] for one in left if one.serial in view.volumes), None)
-    if was.kind == "volume" and volume:
-        return _on_volume(view, volume), "it was there in the last plan, on other disks"
+    there = {volume.name: volume for one in left for volume in view.volumes.get(one.serial, ())}
+    if was.kind == "volume" and there:
+        return _on_volume(view, there.get(was.volume or "") or there[min(there)]), "it was there in the last plan, on other disks"
     like = [one for one in _free(view) if one.serial not in was.serials and one.bytes == left[0].bytes]
     return _on_disks([*left[:1], *like[:1]]), "a part of it was there in the last plan"
+
+
+def _as_it_is(view: View, was: OsDisk) -> OsDisk:
+    """The same disks; only how redundant they are is looked at again."""
+    volume = next((one for serial in was.serials for one in view.volumes.get(serial, ()) if one.name == was.volume), None)
+    redundant = was.redundant if volume is None else _is_redundant(volume)
+    return replace(was, redundant=redundant and len(was.serials) > 1)
 
 
 def _automatic(view: View) -> Chosen | None:
@@ -101,7 +129,7 @@ def _volume(view: View, minimum: int, *, small: bool) -> Chosen | None:
     fitting = []
     for volume in view.machine.server.volumes or ():
         disks = [known[serial] for serial in volume.disks or () if serial in known]
-        if len(disks) < 2 or (volume.raid or "RAID0").upper() in NOT_REDUNDANT or _refused(view, disks):
+        if len(disks) < 2 or not _is_redundant(volume) or _refused(view, disks):
             continue
         largest = max(one.bytes for one in disks)
         others = [one.bytes for one in view.disks if one.serial not in (volume.disks or ())]
@@ -166,5 +194,9 @@ def _against(view: View, chosen: OsDisk) -> Iterator[Found]:
         yield OS_DISK_TOO_SMALL.of(label, text, path="disks.os" if view.wish.os else None)
     if len(chosen.serials) == 1:
         yield OS_DISK_SINGLE.of(label, f"the operating system is on one disk of {size(chosen.bytes)}: {called(disks)}")
+    elif not chosen.redundant:
+        level = next((one.raid for one in view.volumes.get(chosen.serials[0], ()) if one.name == chosen.volume), None)
+        text = f"the operating system is on the volume `{chosen.volume}`, whose RAID level is {level or 'unknown'}: {called(disks)}"
+        yield OS_DISK_SINGLE.of(label, text)
     if any(view.classes[one.serial] == "hdd" for one in disks):
         yield OS_DISK_SLOW.of(label, f"the operating system is on {called(disks)}")

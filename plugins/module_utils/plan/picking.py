@@ -4,14 +4,16 @@
 
 from __future__ import annotations
 
+import heapq
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from .machines import Machine, matches_any
 from .selectors import RoleRule
 
 Place = tuple[str | None, ...]
+Order = tuple[tuple[int | str, ...], int]
 Rank = Callable[[Machine], tuple[int | str, ...]]
 
 
@@ -41,24 +43,43 @@ def allowed(rule: RoleRule, machines: Iterable[Machine]) -> list[Machine]:
 def pick(rule: RoleRule, machines: Sequence[Machine], count: int, had: Callable[[Machine], bool], rank: Rank = no_rank) -> Picked:
     """So many of the machines. The order of the machines decides last, so the same site gives the same answer."""
     may = allowed(rule, machines)
-    stay = [one for one in may if had(one)]
-    pins = [one for one in may if rule.pin and matches_any(one.server, one.name, rule.pin)]
-    chosen = {one.id: one for one in (*pins, *stay)}
-    kept = list(chosen.values())[: max(count, len(pins))]
     order = {one.id: (rank(one), position) for position, one in enumerate(machines)}
-    used = Counter(place for one in kept for place in _places(one))
-    rest = defaultdict[tuple[Place, Place], list[Machine]](list)
-    for one in sorted((one for one in may if one.id not in chosen), key=lambda one: order[one.id], reverse=True):
-        rest[_places(one)].append(one)
-    while len(kept) < count and rest:
-        at = min(rest, key=lambda places: (*(used[place] for place in places), order[rest[places][-1].id]))
-        kept.append(rest[at].pop())
+    kept = {one.id: one for one in may if rule.pin and matches_any(one.server, one.name, rule.pin)}
+    pinned = len(kept)
+    used = Counter(place for one in kept.values() for place in _places(one))
+    for group in ([one for one in may if had(one)], may):
+        for one in _spread([one for one in group if one.id not in kept], used, order, count - len(kept)):
+            kept[one.id] = one
+    dropped = tuple(one for one in machines if had(one) and one.id not in kept)
+    return Picked(machines=tuple(one for one in machines if one.id in kept), dropped=dropped, pinned=pinned)
+
+
+def _spread(machines: Sequence[Machine], used: Counter[Place], order: Mapping[str, Order], count: int) -> Iterator[Machine]:
+    """One after the other from the site and rack that have the fewest. Places only fill up, so an old entry of the heap is too early."""
+    waiting = defaultdict[tuple[Place, Place], list[Machine]](list)
+    for one in sorted(machines, key=lambda one: order[one.id], reverse=True):
+        waiting[_places(one)].append(one)
+    heap = [_turn(at, used, order, waiting) for at in waiting]
+    heapq.heapify(heap)
+    while heap and count > 0:
+        turn = heapq.heappop(heap)
+        at = turn[-1]
+        now = _turn(at, used, order, waiting)
+        if now != turn:
+            heapq.heappush(heap, now)
+            continue
+        yield waiting[at].pop()
+        count -= 1
         used.update(at)
-        if not rest[at]:
-            del rest[at]
-    names = {one.id for one in kept}
-    dropped = tuple(one for one in machines if had(one) and one.id not in names)
-    return Picked(machines=tuple(one for one in machines if one.id in names), dropped=dropped, pinned=len(pins))
+        if waiting[at]:
+            heapq.heappush(heap, _turn(at, used, order, waiting))
+
+
+def _turn(
+    at: tuple[Place, Place], used: Counter[Place], order: Mapping[str, Order], waiting: Mapping[tuple[Place, Place], list[Machine]]
+) -> tuple[int, int, Order, tuple[Place, Place]]:
+    site, rack = at
+    return used[site], used[rack], order[waiting[at][-1].id], at
 
 
 def _places(machine: Machine) -> tuple[Place, Place]:

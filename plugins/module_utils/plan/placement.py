@@ -100,8 +100,8 @@ def plan_placement(
     old = previous.ceph if previous else None
     monitors, more = _monitors(identity, intent, roles, storage, old)
     found += more
-    if intent.stretch and (intent.ceph.copies != STRETCHED or any(one.copies != STRETCHED for one in intent.ceph.pools or ())):
-        found.append(STRETCH_COPIES.of("ceph.copies", f"ceph.copies is {intent.ceph.copies}, and stretch is set", path="ceph.copies"))
+    if intent.stretch:
+        found += _stretch_copies(intent)
     helpers = [one for one in storage if one.name in monitors] or storage
     return (
         Placement(
@@ -129,7 +129,8 @@ def _failure_domain(
     for name, rack in rack_of.items():
         racks[rack] += raw[name]
     known = bool(racks) and "" not in racks
-    fits = known and len(racks) >= intent.ceph.copies
+    wide = max([intent.ceph.copies, *(one.copies or (one.data_chunks or 0) + (one.coding_chunks or 0) for one in intent.ceph.pools or ())])
+    fits = known and len(racks) >= wide
     even = fits and min(racks.values()) >= LEAST_PART * max(racks.values())
     wish = intent.failure_domain
     ours: FailureDomain = "rack" if even else "server"
@@ -137,9 +138,7 @@ def _failure_domain(
     chosen: FailureDomain = wish if wish != "auto" else before or ours
     found = []
     if chosen == "rack" and not fits:
-        said = (
-            f"{len(racks)} racks are known for the storage servers, and {intent.ceph.copies} are needed" if known else "racks are unknown"
-        )
+        said = f"{len(racks)} racks are known for the storage servers, and {wide} are needed" if known else "racks are unknown"
         found.append(DOMAIN_TOO_FEW.of("failure_domain", said, path="failure_domain"))
     if before and chosen != before and "osds" not in intent.allow_moves:
         found.append(DOMAIN_WOULD_MOVE.of("failure_domain", f"it is {before}, and would be {chosen}", path="failure_domain"))
@@ -152,8 +151,17 @@ def _failure_domain(
     elif fits:
         why = "the racks are too unequal: much of the largest one would be unusable"
     else:
-        why = "there are fewer racks than copies" if known else "not all racks are known"
+        why = "there are fewer racks than copies or chunks of a pool" if known else "not all racks are known"
     return chosen, [Choice(what="failure domain", chosen=chosen, why=why)], found
+
+
+def _stretch_copies(intent: Intent) -> Iterator[Found]:
+    if intent.ceph.copies != STRETCHED:
+        yield STRETCH_COPIES.of("ceph.copies", f"ceph.copies is {intent.ceph.copies}, and stretch is set", path="ceph.copies")
+    for number, pool in enumerate(intent.ceph.pools or ()):
+        if pool.copies != STRETCHED:
+            said = f"the pool {pool.name} has {pool.copies or 'no'} copies, and stretch is set"
+            yield STRETCH_COPIES.of(pool.name, said, path=f"ceph.pools.{number}.copies")
 
 
 def _rack(at: Location) -> str:
@@ -168,7 +176,7 @@ def _monitors(
     absent = [one.name for one in identity.absent if one.name in held]
     arbiters = [one for one in identity.machines if "arbiter" in roles[one.id]]
     ours = MANY_MONITORS if intent.stretch or len(storage) >= SERVERS_FOR_MANY else FEWEST_MONITORS
-    count = intent.ceph.monitors or len(held) or ours
+    count = intent.ceph.monitors or (ours if "monitors" in intent.allow_moves else len(held)) or ours
     found = list(_against_count(intent, count, len(storage) + len(arbiters) + len(absent)))
 
     def had(one: Machine) -> bool:
@@ -194,29 +202,33 @@ def _against_count(intent: Intent, count: int, candidates: int) -> Iterator[Foun
         yield MONITORS_MANY.of("ceph.monitors", f"{count} monitors are wanted, and {candidates} servers can have one", path="ceph.monitors")
 
 
-def _some(identity: Identity, machines: Sequence[Machine], count: int, held: Sequence[str]) -> tuple[str, ...]:
-    """As many as there should be, those that were there before first; absent ones keep their place."""
+def _some(identity: Identity, machines: Sequence[Machine], count: int, held: Sequence[str], *, grows: bool = False) -> tuple[str, ...]:
+    """As many as there should be, those that were there before first; absent ones keep their place.
+
+    The number stays as it was, unless it `grows` with the site.
+    """
     absent = [one.name for one in identity.absent if one.name in held]
 
     def was(one: Machine) -> bool:
         before = identity.before.get(one.id)
         return before is not None and before.name in held
 
-    picked = pick(RoleRule(), machines, max(0, (len(held) or count) - len(absent)), was)
+    picked = pick(RoleRule(), machines, max(0, (count if grows else len(held) or count) - len(absent)), was)
     return tuple(sorted({*(one.name for one in picked.machines), *absent}))
 
 
-def plan_ovn(identity: Identity, intent: Intent, roles: Mapping[str, tuple[Role, ...]]) -> OvnPlan:
+def plan_ovn(identity: Identity, intent: Intent, roles: Mapping[str, tuple[Role, ...]], previous: Plan | None) -> OvnPlan:
     """Databases with the control servers, as Kolla has them; gateways on network servers, spread over racks; the rest are chassis."""
     by_role = {role: [one for one in identity.machines if role in roles[one.id]] for role in ("control", "network", "compute")}
     absent = [one.name for one in identity.absent if "control" in one.roles]
-    count = intent.ovn.gateways or len(by_role["network"])
-    gateways = pick(RoleRule(), by_role["network"], count, lambda _: False).machines
+    held = previous.ovn.gateways if previous else ()
+    every = len(by_role["network"]) + sum("network" in one.roles for one in identity.absent)
+    gateways = _some(identity, by_role["network"], intent.ovn.gateways or every, held, grows=True)
     chassis = {one.id for role in ("network", "compute") for one in by_role[role]}
     return OvnPlan(
         manager=intent.ovn.manager,
         databases=tuple(sorted([*(one.name for one in by_role["control"]), *absent])),
-        gateways=tuple(sorted(one.name for one in gateways)),
+        gateways=gateways,
         chassis=len(chassis),
         relay=intent.ovn.manager == "kolla" or len(chassis) > CHASSIS_FOR_RELAY,
     )

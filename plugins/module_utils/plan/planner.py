@@ -12,7 +12,7 @@ from ..bmc.hardware import Hardware
 from .addresses import plan_addresses
 from .capacity import mixed_classes, plan_capacity
 from .disks import DiskPlan, plan_disks, unmatched_patterns
-from .engines import plan_fmc, plan_openstack
+from .engines import check_fmc, plan_fmc, plan_openstack
 from .identity import OTHER_SITE, Identity, identify
 from .intent import Intent
 from .losses import plan_losses
@@ -47,6 +47,7 @@ class Draft:
     roles: Mapping[str, tuple[Role, ...]] = field(default_factory=dict)
     disks: dict[str, DiskPlan] = field(default_factory=dict)
     wirings: dict[str, Wiring] = field(default_factory=dict)
+    bmcs: tuple[str, ...] = ()
 
     def take(self, answer: tuple[T, list[Found]]) -> T:
         """The result of a stage; its objections go to the others."""
@@ -83,16 +84,20 @@ def plan_site(hardware: Hardware, intent: Intent, previous: Plan | None = None) 
 def _servers(draft: Draft, hardware: Hardware) -> None:
     """Who is there, who is who, which disks each has, and who does what."""
     intent = draft.intent
-    machines = draft.take(survey(hardware, intent.exclude))
-    seen = {one.id: matches_any(one, "", intent.exclude) for one in hardware.servers}
+    names = {one.id: one.name for one in draft.previous.servers} if draft.previous else {}
+    machines = draft.take(survey(hardware, intent.exclude, names, intent.disks.never))
+    seen = {one.id: matches_any(one, names.get(one.id, ""), intent.exclude) for one in hardware.servers}
+    draft.bmcs = (*(one.bmc.address for one in hardware.servers), *(one.bmc for one in (draft.previous.servers if draft.previous else ())))
     draft.identity = draft.take(identify(machines, intent, draft.previous, seen))
-    draft.identity = draft.take(name_machines(draft.identity, intent))
+    draft.identity = draft.take(name_machines(draft.identity, intent, draft.previous.domain if draft.previous else None))
     allowed = "osds" in intent.allow_moves
     for one in draft.identity.machines:
         before = draft.identity.before.get(one.id)
         draft.disks[one.id] = draft.take(plan_disks(one, intent.disks, before, allow_moves=allowed))
     draft.found += unmatched_patterns(draft.identity.machines, intent.disks)
-    roles, choices, found = plan_roles(draft.identity, intent, lambda one: _bytes(draft.disks[one.id].osds))
+    roles, choices, found = plan_roles(
+        draft.identity, intent, lambda one: _bytes(draft.disks[one.id].osds), draft.previous.layout if draft.previous else None
+    )
     draft.roles = roles
     draft.choices += choices
     draft.found += [*found, *below_class(draft.identity.machines, roles, intent)]
@@ -166,10 +171,11 @@ def _with_addresses(interface: Interface, addresses: list[Address] | None) -> In
 
 def _site(draft: Draft, networking: Networking, addresses: Addresses, servers: tuple[PlannedServer, ...], ceph: CephPlan) -> Plan:
     intent, previous = draft.intent, draft.previous
-    ovn, fmc = plan_ovn(draft.identity, intent, draft.roles), plan_fmc(intent.fmc, draft.named("fmc"))
+    ovn, fmc = plan_ovn(draft.identity, intent, draft.roles, previous), plan_fmc(intent.fmc, draft.named("fmc"))
     old = previous.vips if previous else ()
-    vips = draft.take(plan_vips(intent, networking, draft.named("network"), fmc.servers, old, addresses, _bmcs(draft)))
+    vips = draft.take(plan_vips(intent, networking, draft.named("network"), fmc.servers, old, addresses, draft.bmcs))
     ports = draft.take(plan_ports(intent, {frozenset(one.roles) for one in servers}))
+    draft.found += check_fmc(previous.fmc if previous else None, intent)
     draft.found += [*check_versions(intent), *check_upgrade(previous.versions if previous else None, intent.versions)]
     if fmc.http_port and fmc.mode == "shared" and intent.fmc.http_port is None:
         draft.choices.append(Choice(what="ports of the FMC's ingress", chosen=f"{fmc.http_port} and {fmc.https_port}", why=INGRESS_WHY))
@@ -197,10 +203,6 @@ def _site(draft: Draft, networking: Networking, addresses: Addresses, servers: t
         objections=objections,
         warnings=warnings,
     )
-
-
-def _bmcs(draft: Draft) -> list[str]:
-    return [one.server.bmc.address for one in draft.identity.machines]
 
 
 def _kept_choices(draft: Draft) -> tuple[Choice, ...]:

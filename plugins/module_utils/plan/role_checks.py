@@ -11,11 +11,13 @@ from ..errors import counted
 from .amounts import listed
 from .identity import Identity
 from .intent import Intent
-from .machines import Machine, matches
+from .machines import Machine, matches_any, unmatched
 from .objections import Found, Kind
-from .selectors import Selector
 from .servers import Role
+from .wishes import Stretch
 
+ORDER: tuple[Role, ...] = ("control", "network", "compute", "storage", "monitoring", "fmc", "arbiter", "spare")
+ROLE_RULES = ("control", "network", "compute", "storage", "monitoring", "spare")
 FEWEST_SERVERS = 3
 FEWEST_STORAGE = 3
 
@@ -54,6 +56,13 @@ NO_COMPUTE = Kind(
     why="A cloud without compute servers runs nothing; Kolla's prechecks refuse it.",
     cure="Add servers, or use layout hci",
 )
+NO_NETWORK = Kind(
+    code="no_network",
+    title="No server is left for load balancers and gateways",
+    rank=10,
+    why="The VIPs, HAProxy and the way out for guests stand on the network servers; Kolla's prechecks refuse a site without.",
+    cure="Give roles.network a count of 3, or leave it out",
+)
 TOO_FEW_STORAGE = Kind(
     code="too_few_storage",
     title="Fewer than three storage servers",
@@ -67,13 +76,6 @@ PIN_REFUSED = Kind(
     rank=30,
     why="The plan cannot follow both.",
     cure="Raise count, or take a pin out",
-)
-SELECTOR_UNMATCHED = Kind(
-    code="selector_unmatched",
-    title="A selector matches no server",
-    rank=30,
-    why="A mistyped serial, rack or model would silently change who does what.",
-    cure="Correct it; the hardware document has the serials, models and racks",
 )
 ROLE_WOULD_MOVE = Kind(
     code="role_would_move",
@@ -121,16 +123,17 @@ SITE_UNKNOWN = Kind(
 
 def check_roles(identity: Identity, intent: Intent, roles: Mapping[str, tuple[Role, ...]]) -> list[Found]:
     machines = identity.machines
-    holders = {role: [one for one in machines if role in roles[one.id]] for role in ("control", "compute", "storage", "fmc")}
+    holders: Mapping[str, list[Machine]] = {role: [one for one in machines if role in roles[one.id]] for role in ORDER}
     absent: Mapping[str, int] = Counter[str](role for one in identity.absent for role in one.roles)
     if len(machines) + len(identity.absent) < FEWEST_SERVERS:
         said = f"{counted(len(machines), 'server')} can be planned with, and at least {FEWEST_SERVERS} are needed"
         return [TOO_FEW_SERVERS.of("servers", said), *_selectors(machines, intent)]
-    found = [*_selectors(machines, intent), *_counts(machines, intent, holders, absent), *_processors(machines, holders["compute"])]
+    found = [*_selectors(machines, intent), *_counts(intent, holders, absent), *_processors(machines, holders["compute"])]
     if machines and not all(one.rack for one in machines):
         missing = [one.name for one in machines if not one.rack]
         found.append(PLACES_UNKNOWN.of("location", f"the rack of {listed(missing)} is unknown"))
     racks = {one.rack for one in machines if one.rack}
+    found += [*_pins(machines, intent, roles), *(_stretched(machines, intent.stretch) if intent.stretch else ())]
     for role in ("control", "fmc"):
         counts = Counter(one.rack for one in holders[role] if one.rack)
         rack, most = max(counts.items(), key=lambda item: (item[1], item[0]), default=("", 0))
@@ -139,48 +142,66 @@ def check_roles(identity: Identity, intent: Intent, roles: Mapping[str, tuple[Ro
     return found
 
 
-def _counts(
-    machines: Sequence[Machine], intent: Intent, holders: Mapping[str, Sequence[Machine]], absent: Mapping[str, int]
-) -> Iterator[Found]:
+def _counts(intent: Intent, holders: Mapping[str, Sequence[Machine]], absent: Mapping[str, int]) -> Iterator[Found]:
     for role, kind, rule, path in (
         ("control", CONTROL_COUNT_WRONG, intent.roles.control, "roles.control.count"),
         ("fmc", FMC_COUNT_WRONG, intent.fmc.servers, "fmc.servers.count"),
     ):
         have = len(holders[role]) + absent[role]
-        wanted = rule.count if rule.count is not None else 3
+        wanted = rule.count if rule.count is not None else FEWEST_SERVERS
         if wanted < FEWEST_SERVERS or wanted % 2 == 0:
             yield kind.of(path, f"{path} is {wanted}", path=path)
         elif have < wanted:
             yield TOO_FEW_FOR_ROLE.of(
                 f"{role} servers", f"{wanted} servers shall be {role}, and {have} can be", path=path.rpartition(".")[0]
             )
+        elif have % 2 == 0:
+            yield kind.of(path, f"{have} servers are {role}", path=path)
     if not holders["compute"]:
         yield NO_COMPUTE.of("compute servers", "no server is left for the role compute")
     if len(holders["storage"]) + absent["storage"] < FEWEST_STORAGE:
         yield TOO_FEW_STORAGE.of("storage servers", f"{len(holders['storage'])} servers have the role storage")
-    for role, rule in (("compute", intent.roles.compute), ("storage", intent.roles.storage)):
+    if not holders["network"]:
+        yield NO_NETWORK.of("network servers", "no server has the role network", path="roles.network")
+    for role in ("network", "compute", "storage", "monitoring", "spare"):
+        wish = getattr(intent.roles, role).count
         have = len(holders[role]) + absent[role]
-        if rule.count is not None and have < rule.count:
-            yield TOO_FEW_FOR_ROLE.of(f"{role} servers", f"{rule.count} servers shall be {role}, and {have} can be", path=f"roles.{role}")
-    if intent.stretch:
-        sites = {one.server.location.site for one in machines}
-        for site in (*intent.stretch.sites, intent.stretch.arbiter):
-            if site not in sites:
-                yield SITE_UNKNOWN.of(site, f"stretch names the site {site}, and no server stands there", path="stretch")
+        if wish is not None and have < wish:
+            yield TOO_FEW_FOR_ROLE.of(f"{role} servers", f"{wish} servers shall be {role}, and {have} can be", path=f"roles.{role}")
+
+
+def _stretched(machines: Sequence[Machine], stretch: Stretch) -> Iterator[Found]:
+    names = (*stretch.sites, stretch.arbiter)
+    sites = {one.server.location.site for one in machines}
+    for site in names:
+        if site not in sites:
+            yield SITE_UNKNOWN.of(site, f"stretch names the site {site}, and no server stands there", path="stretch")
+    if len(set(names)) < len(names):
+        yield SITE_UNKNOWN.of(
+            "stretch", f"stretch names one site twice: {', '.join(names)}", cure="Name three different sites", path="stretch"
+        )
+    if outside := [one.name for one in machines if one.server.location.site not in names]:
+        said = f"{listed(outside)} stand in none of the sites {', '.join(names)}"
+        yield SITE_UNKNOWN.of("stretch", said, cure="Leave them out by exclude, or give their site in bmc.yml", path="stretch")
 
 
 def _selectors(machines: Sequence[Machine], intent: Intent) -> Iterator[Found]:
-    rules = {f"roles.{role}": getattr(intent.roles, role) for role in ("control", "network", "compute", "storage", "monitoring", "spare")}
+    named = [(one.server, one.name) for one in machines]
+    rules = {f"roles.{role}": getattr(intent.roles, role) for role in ROLE_RULES}
     for where, rule in {**rules, "fmc.servers": intent.fmc.servers}.items():
         for key in ("only", "pin", "never"):
-            yield from _unmatched(machines, getattr(rule, key), f"{where}.{key}")
+            yield from unmatched(named, getattr(rule, key), f"{where}.{key}")
 
 
-def _unmatched(machines: Sequence[Machine], selectors: Sequence[Selector], where: str) -> Iterator[Found]:
-    for number, selector in enumerate(selectors):
-        if not any(matches(one.server, one.name, selector) for one in machines):
-            given = ", ".join(f"{key} {value}" for key in ("serial", "name", "rack", "model", "site") if (value := getattr(selector, key)))
-            yield SELECTOR_UNMATCHED.of(f"{where}.{number}", f"no server has {given or 'nothing at all'}", path=f"{where}.{number}")
+def _pins(machines: Sequence[Machine], intent: Intent, roles: Mapping[str, tuple[Role, ...]]) -> Iterator[Found]:
+    """Pins that were not followed: never, exclude, spare, or another role that stands alone, says the contrary."""
+    for role in (*ROLE_RULES, "fmc"):
+        rule = intent.fmc.servers if role == "fmc" else getattr(intent.roles, role)
+        where = "fmc.servers" if role == "fmc" else f"roles.{role}"
+        lost = [one.name for one in machines if role not in roles[one.id] and rule.pin and matches_any(one.server, one.name, rule.pin)]
+        if lost:
+            said = f"{listed(lost)} {'is' if len(lost) == 1 else 'are'} pinned to {role}, and another rule keeps the role away"
+            yield PIN_REFUSED.of(where, said, path=f"{where}.pin")
 
 
 def _maker(machine: Machine) -> str | None:

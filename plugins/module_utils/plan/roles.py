@@ -13,7 +13,7 @@ from .intent import Intent
 from .machines import Machine, matches_any
 from .objections import Found
 from .picking import Picked, allowed, no_rank, pick
-from .role_checks import PIN_REFUSED, ROLE_WOULD_MOVE, check_roles
+from .role_checks import ORDER, PIN_REFUSED, ROLE_WOULD_MOVE, check_roles
 from .selectors import RoleRule
 from .servers import Role
 from .types import Choice
@@ -21,7 +21,6 @@ from .types import Choice
 CONTROL_COUNT = 3
 FMC_COUNT = 3
 STORAGE_COUNT = 3
-ORDER: tuple[Role, ...] = ("control", "network", "compute", "storage", "monitoring", "fmc", "arbiter", "spare")
 Raw = Callable[[Machine], int]
 
 
@@ -31,6 +30,7 @@ class Casting:
 
     identity: Identity
     intent: Intent
+    layout: str
     roles: dict[str, set[Role]] = field(default_factory=dict)
     found: list[Found] = field(default_factory=list)
     choices: list[Choice] = field(default_factory=list)
@@ -43,11 +43,10 @@ class Casting:
         return max(0, count - sum(role in one.roles for one in self.identity.absent))
 
     def number(self, role: Role, rule: RoleRule, default: int) -> int:
-        """The intent's number, else the previous plan's, else ours: a default that grows with the site would move things."""
+        """The intent's number, else that of a previous plan of this layout, else ours: a default that grows would move things."""
         if rule.count is not None:
             return rule.count
-        before = [*self.identity.before.values(), *self.identity.absent]
-        return sum(role in one.roles for one in before) or default
+        return sum(role in one.roles for one in self.identity.planned) * (self.layout == self.intent.layout) or default
 
     def give(self, role: Role, machines: Iterable[Machine]) -> None:
         for one in machines:
@@ -66,9 +65,11 @@ class Casting:
         return list(picked.machines)
 
 
-def plan_roles(identity: Identity, intent: Intent, raw: Raw) -> tuple[dict[str, tuple[Role, ...]], list[Choice], list[Found]]:
-    """Roles by the machine's id. `raw` is how many bytes of a machine could become OSDs."""
-    casting = Casting(identity, intent, {one.id: set() for one in identity.machines})
+def plan_roles(
+    identity: Identity, intent: Intent, raw: Raw, layout: str | None = None
+) -> tuple[dict[str, tuple[Role, ...]], list[Choice], list[Found]]:
+    """Roles by the machine's id. `raw` is how many bytes of a machine could become OSDs; `layout` is that of the previous plan."""
+    casting = Casting(identity, intent, layout or intent.layout, {one.id: set() for one in identity.machines})
     free = _set_apart(casting, list(identity.machines))
     if intent.fmc.mode == "dedicated":
         free = _dedicated_fmc(casting, free, raw)
@@ -93,21 +94,18 @@ def _set_apart(casting: Casting, machines: list[Machine]) -> list[Machine]:
     intent = casting.intent
     if intent.stretch:
         away = [one for one in machines if one.server.location.site == intent.stretch.arbiter]
-        picked = pick(RoleRule(), away, 1, casting.had("arbiter"))
+        picked = pick(RoleRule(), away, casting.places("arbiter", 1), casting.had("arbiter"))
         casting.cast("arbiter", RoleRule(), picked, f"the site {intent.stretch.arbiter} only breaks ties")
-        machines = [one for one in machines if one not in away]
+        machines = [one for one in machines if one.server.location.site != intent.stretch.arbiter]
     rule = intent.roles.spare
-    pinned = sum(matches_any(one.server, one.name, rule.pin) for one in machines)
-    count = rule.count if rule.count is not None else pinned
-
-    def worked(one: Machine) -> tuple[int | str, ...]:
-        before = casting.identity.before.get(one.id)
-        return (1 if before and before.roles != ("spare",) else 0,)
-
-    # From the end of the order, so that the first servers of a rack do the work.
-    picked = pick(rule, machines[::-1], count, casting.had("spare"), worked)
-    spare = casting.cast("spare", rule, picked, "roles.spare keeps them out of use, ready to replace another")
-    return [one for one in machines if one not in spare]
+    pins = {one.id for one in machines if matches_any(one.server, one.name, rule.pin)}
+    count = rule.count if rule.count is not None else len(pins)
+    before = casting.identity.before
+    # A server that works is not drafted; and from the end of the order, so that the first servers of a rack do the work.
+    idle = [one for one in machines[::-1] if one.id in pins or one.id not in before or before[one.id].roles in ((), ("spare",))]
+    picked = pick(rule, idle, casting.places("spare", count), casting.had("spare"))
+    spare = {one.id for one in casting.cast("spare", rule, picked, "roles.spare keeps them out of use, ready to replace another")}
+    return [one for one in machines if one.id not in spare]
 
 
 def _dedicated_fmc(casting: Casting, free: list[Machine], raw: Raw) -> list[Machine]:

@@ -16,11 +16,16 @@ NetworkName = Literal["management", "api", "public", "tunnel", "storage", "clust
 
 @record
 class Address:
-    """`cidr` has the prefix length; `gateway` only where the default route goes out."""
+    """`cidr` has the prefix length; `gateway` only where the default route goes out.
+
+    `mtu` is set where the network's MTU is smaller than that of its interface, which carries VLANs with a larger one. A host sets it on all
+    routes of this address, that of its own network and the default route: `[Route] MTUBytes=` of systemd-networkd, `ip route ... mtu`.
+    """
 
     network: NetworkName
     cidr: str
     gateway: str | None = None
+    mtu: int | None = None
 
 
 @record
@@ -44,12 +49,16 @@ class Interface:
 
 @record
 class OsDisk:
-    """The disks under the operating system: a volume of a controller, two disks to mirror, or one."""
+    """The disks under the operating system: a volume of a controller, two disks to mirror, or one.
+
+    `redundant` says whether it outlives the death of one of them; a volume does so only at a RAID level that is known to.
+    """
 
     kind: Literal["volume", "mirror", "single"]
     serials: tuple[str, ...]
     bytes: int
     volume: str | None = None
+    redundant: bool = True
 
 
 @record

@@ -72,3 +72,24 @@ SELECTORS = [
 @pytest.mark.parametrize(("selector", "expected"), SELECTORS)
 def test_selector(selector, expected):
     assert matches(server(1, rack="R2"), "lab-02", selector) is expected
+
+
+def test_a_disk_that_is_left_alone_may_be_there_twice():
+    racks = with_last(disks=(*RACK.servers[3].disks, *disks(0, 1)))
+    assert plan_site(racks, intent(disks={"never": ["d00000-00"]})).objections == ()
+
+
+def test_nodes_of_one_chassis_may_share_its_serial():
+    nodes = [
+        dataclasses.replace(one, id=f"CH1/Node{n}", system=System(serial="CH1", model="Chassis"), bmc=RACK.servers[0].bmc)
+        for n, one in enumerate(RACK.servers)
+    ]
+    assert plan_site(hardware(nodes), intent()).objections == ()
+
+
+def test_no_address_of_a_bmc_is_given_out():
+    """Also not that of a server which is excluded."""
+    bmcs = [dataclasses.replace(one, bmc=dataclasses.replace(one.bmc, address=f"10.20.0.{11 + n}")) for n, one in enumerate(RACK.servers)]
+    plan = plan_site(hardware(bmcs), intent(exclude=[{"serial": "SN00003"}]))
+    given = {at.cidr.partition("/")[0] for one in plan.servers for face in one.interfaces for at in face.addresses}
+    assert not given & {one.bmc.address for one in bmcs}

@@ -120,6 +120,25 @@ REFUSED = {
     ),
     "more storage than there is": (rack_of(4), {"roles": {"storage": {"count": 9}}}, {"too_few_for_role"}),
     "more pins than places": (rack_of(9), {"roles": {"control": {"count": 3, "pin": [{"model": "*"}]}}}, {"pin_refused"}),
+    "an even number pinned": (rack_of(6), {"roles": {"control": {"pin": [{"rack": "R1"}, {"rack": "R2"}]}}}, {"control_count"}),
+    "no load balancer": (rack_of(6), {"roles": {"network": {"count": 0}}}, {"no_network"}),
+    "more load balancers than servers": (rack_of(6), {"roles": {"network": {"count": 9}}}, {"too_few_for_role"}),
+    "pinned and forbidden": (
+        rack_of(4),
+        {"roles": {"control": {"pin": [{"serial": "SN00001"}], "never": [{"rack": "R2"}]}}},
+        {"pin_refused"},
+    ),
+    "pinned twice over": (
+        rack_of(6),
+        {"roles": {"control": {"pin": [{"serial": "SN00001"}]}, "spare": {"pin": [{"serial": "SN00001"}]}}},
+        {"pin_refused"},
+    ),
+    "nobody is excluded": (rack_of(4), {"exclude": [{"serial": "TYPO"}]}, {"selector_unmatched"}),
+    "one site twice": (
+        hardware([*(server(n, site="a") for n in range(4)), *(server(n, site="b") for n in range(4, 8))]),
+        {"stretch": {"sites": ["a", "a"], "arbiter": "b"}, "ceph": {"copies": 4}},
+        {"stretch_site"},
+    ),
     "a pattern for nobody": (rack_of(4), {"roles": {"compute": {"never": [{"rack": "R9"}]}}}, {"selector_unmatched"}),
     "two architectures": (hardware([*rack_of(3).servers, arm(7)]), {}, {"mixed_architectures"}),
     "stretched over nothing": (rack_of(6), {"stretch": {"sites": ["a", "b"], "arbiter": "c"}}, {"stretch_site", "stretch_copies"}),
@@ -204,3 +223,74 @@ def test_a_spare_goes_to_work():
     plan = plan_site(rack_of(6), intent(), first)
     assert plan.objections == ()
     assert having(plan, "spare") == []
+
+
+def removed(rack, serial):
+    return hardware(one for one in rack.servers if one.id != serial)
+
+
+def test_a_removed_control_server_makes_room_for_another():
+    first = plan_site(rack_of(6), intent())
+    gone = next(one.id for one in first.servers if "control" in one.roles)
+    plan = plan_site(removed(rack_of(6), gone), intent(removed=[gone]), first)
+    assert plan.objections == ()
+    assert len(having(plan, "control")) == len(having(plan, "fmc")) == 3
+
+
+def test_a_spare_that_leaves_drafts_nobody():
+    wish = {"roles": {"spare": {"count": 1}}}
+    first = plan_site(rack_of(7), intent(**wish))
+    spare = next(one.id for one in first.servers if one.roles == ("spare",))
+    left = removed(rack_of(7), spare)
+    assert plan_site(left, intent(**wish), first).objections == ()
+    told = plan_site(left, intent(**wish, removed=[spare]), first).objections
+    assert [one.code for one in told] == ["too_few_for_role"]
+
+
+def test_a_spare_takes_over_in_one_step():
+    wish = {"roles": {"spare": {"count": 1}}}
+    first = plan_site(rack_of(7), intent(**wish))
+    spare = next(one for one in first.servers if one.roles == ("spare",))
+    dead = next(one for one in first.servers if "control" in one.roles)
+    wish = intent(roles={"spare": {"count": 0}}, replaced={dead.id: spare.id})
+    plan = plan_site(removed(rack_of(7), dead.id), wish, first)
+    assert plan.objections == ()
+    assert {one.id: one.name for one in plan.servers}[spare.id] == dead.name
+    assert spare.name not in {one.name for one in plan.servers}
+    assert plan_site(removed(rack_of(7), dead.id), wish, plan).servers == plan.servers
+
+
+def test_from_hci_to_split():
+    first = plan_site(rack_of(12), intent())
+    plan = plan_site(rack_of(12), intent(layout="split", allow_moves=["roles", "monitors"]), first)
+    assert plan.objections == ()
+    assert len(having(plan, "storage")) == 3
+
+
+def test_fewer_of_a_role_stay_spread():
+    first = plan_site(rack_of(9), intent())
+    plan = plan_site(rack_of(9), intent(ceph={"monitors": 3}, allow_moves=["monitors"]), first)
+    racks = {one.name: one.location.rack for one in plan.servers}
+    assert {racks[name] for name in plan.ceph.monitors} == {"R1", "R2", "R3"}
+
+
+def test_absent_gateways_keep_their_place():
+    wish = intent(ovn={"gateways": 2}, roles={"network": {"count": 4}})
+    first = plan_site(rack_of(6), wish)
+    lost = next(one for one in first.servers if one.name == first.ovn.gateways[0])
+    assert plan_site(removed(rack_of(6), lost.id), wish, first).ovn.gateways == first.ovn.gateways
+
+
+def test_failure_domain_looks_at_the_widest_pool():
+    pools = [{"name": name, "application": "rbd", "copies": 3} for name in ("images", "volumes", "vms", "backups")]
+    wide = {"name": "cold", "application": "rgw", "data_chunks": 4, "coding_chunks": 2}
+    plan = plan_site(rack_of(12), intent(ceph={"pools": [*pools, wide], "object_gateway": False, "file_system": False}))
+    assert plan.ceph.failure_domain == "server"
+    assert "chunks_too_wide" not in {one.code for one in plan.objections}
+
+
+@pytest.mark.parametrize("key", ["pods", "services", "cni"])
+def test_networks_of_the_fmc_stay(key):
+    first = plan_site(rack_of(4), intent())
+    changed = intent(fmc={key: {"pods": "10.52.0.0/16", "services": "10.53.0.0/16", "cni": "cilium"}[key]})
+    assert "fmc_network_would_move" in {one.code for one in plan_site(rack_of(4), changed, first).objections}
