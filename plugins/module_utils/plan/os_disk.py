@@ -26,22 +26,27 @@ REDUNDANT = re.compile(r"RAID0?[13456].*|MIRRORED|SPANNEDMIRRORS|STRIPEDWITHPARI
 def choose_os_disk(view: View, *, allow_moves: bool) -> tuple[OsDisk | None, str, list[Found]]:
     """The first that fits: what the operator names, what it was, a small RAID1 volume, a small pair, one disk."""
     wanted, kept = _named(view), _kept(view)
-    moved = [] if allow_moves or not wanted else list(_moved(view, wanted[0]))
-    chosen = (kept if moved else wanted) or kept or _automatic(view)
+    left = _left(view)
+    moves = wanted is not None and any(one.serial not in wanted[0].serials for one in left)
+    against = moves and not all(named(one, view.wish.os) for one in left)
+    stays = moves and not (against and allow_moves)
+    chosen = (kept if stays else wanted or kept) or _automatic(view)
     if chosen is None:
         return None, "", [_none_fits(view)]
     os_disk, why = chosen
-    return os_disk, why, [*moved, *_against(view, os_disk)]
+    return os_disk, why, [*(_would_move(view, left) if against and stays else ()), *_against(view, os_disk)]
 
 
-def _moved(view: View, wanted: OsDisk) -> Iterator[Found]:
-    """Disks that carry the operating system stay with it as long as they live."""
+def _left(view: View) -> list[Disk]:
+    """The disks that carried the operating system in the last plan, as far as they live."""
     was = view.before.os_disk if view.before else None
-    left = [one for one in view.disks if was and one.serial in was.serials]
-    if any(one.serial not in wanted.serials for one in left):
-        new = [one for one in view.disks if one.serial in wanted.serials]
-        text = f"the operating system is on {called(left)} in the last plan, and disks.os now names {called(new)}"
-        yield OS_DISK_WOULD_MOVE.of(view.machine.label, text, path="disks.os")
+    return [one for one in view.disks if one.serial in was.serials] if was else []
+
+
+def _would_move(view: View, left: Sequence[Disk]) -> Iterator[Found]:
+    new = [one for one in view.disks if named(one, view.wish.os)]
+    text = f"the operating system is on {called(left)} in the last plan, and disks.os now names {called(new)}"
+    yield OS_DISK_WOULD_MOVE.of(view.machine.label, text, path="disks.os")
 
 
 def _named(view: View) -> Chosen | None:
@@ -82,7 +87,7 @@ def _kept(view: View) -> Chosen | None:
     was = view.before.os_disk if view.before else None
     if was is None:
         return None
-    left = [one for one in view.disks if one.serial in was.serials]
+    left = _left(view)
     if len(left) == len(was.serials):
         return _as_it_is(view, was), "it was there in the last plan"
     if not left:

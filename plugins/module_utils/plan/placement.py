@@ -67,6 +67,14 @@ DOMAIN_WOULD_MOVE = Kind(
     cure="Set failure_domain back, or add `osds` to allow_moves and expect days of recovery",
 )
 
+RACK_CHANGED = Kind(
+    code="rack_changed",
+    title="A storage server stands in another rack",
+    severity="warning",
+    rank=20,
+    why="The rack is the failure domain: Ceph moves the server's data, and what fits may become less.",
+    cure="Put the server back, correct its rack in bmc.yml, or expect a recovery",
+)
 STRETCH_COPIES = Kind(
     code="stretch_copies",
     title="A stretched cluster does not have four copies",
@@ -100,6 +108,12 @@ def plan_placement(
     old = previous.ceph if previous else None
     monitors, more = _monitors(identity, intent, roles, storage, old)
     found += more
+    if domain == "rack":
+        found += [
+            RACK_CHANGED.of(one.label, f"it stands in rack {one.rack or 'unknown'}, and stood in {before.location.rack or 'unknown'}")
+            for one in storage
+            if (before := identity.before.get(one.id)) and before.location.rack != one.rack
+        ]
     if intent.stretch:
         found += _stretch_copies(intent)
     helpers = [one for one in storage if one.name in monitors] or storage

@@ -12,7 +12,18 @@ from ansible_collections.frontier.vitro.plugins.module_utils.plan.machines impor
 from ansible_collections.frontier.vitro.plugins.module_utils.plan.objections import sorted_out
 from ansible_collections.frontier.vitro.plugins.module_utils.plan.wishes import Disks
 
-from tests.unit.plugins.module_utils.plan.disk_sets import BOOT, BOSS, DATA, HDD, codes, machine, machine_of, planned_disks, serials
+from tests.unit.plugins.module_utils.plan.disk_sets import (
+    BOOT,
+    BOSS,
+    DATA,
+    HDD,
+    codes,
+    machine,
+    machine_of,
+    planned,
+    planned_disks,
+    serials,
+)
 from tests.unit.plugins.module_utils.plan.racks import GB, TB, disks, hardware, server
 
 OS_VOLUME = Volume(name="os", raid="RAID1", bytes=480 * GB, disks=tuple(one.serial for one in BOOT))
@@ -51,6 +62,10 @@ EQUAL = disks(0, 6, size=960 * GB)
             machine(*BOOT, *DATA, volumes=(Volume(name="v", raid="RAID0", bytes=900 * GB, disks=("B00000-00", "B00000-01")),)),
             Disks(), "single", DATA[:1], id="no RAID0",
         ),
+        pytest.param(
+            machine(*BOOT, *DATA, volumes=(Volume(name="v", bytes=480 * GB, disks=("B00000-00", "B00000-01")),)),
+            Disks(), "single", DATA[:1], id="no volume of an unknown level",
+        ),
     ],
 )  # fmt: skip
 def test_os_disk(of: Machine, wish: Disks, kind: str, chosen: tuple[Disk, ...]) -> None:
@@ -74,6 +89,7 @@ OCCUPIED = machine(*BOOT, *DATA, volumes=(OS_VOLUME, DATA_VOLUME))
         pytest.param(machine(*disks(0, 2, size=64 * GB)), Disks(), "os_disk_too_small", id="too small"),
         pytest.param(machine(*BOOT, *DATA), Disks(os=("B0*",), os_minimum_gb=500), "os_disk_too_small", id="named and too small"),
         pytest.param(machine(*EQUAL), Disks(), "os_disk_single", id="no mirror"),
+        pytest.param(machine(*BOOT, *DATA, volumes=(replace(OS_VOLUME, raid="RAID0"),)), Disks(os=("B0*",)), "os_disk_single", id="RAID0"),
         pytest.param(machine(*disks(0, 4, **HDD)), Disks(), "os_disk_slow", id="only rotating disks"),
         pytest.param(machine(*BOOT), Disks(), "no_data_disk", id="no data disk"),
         pytest.param(machine(*BOOT, *DATA[1:], replace(DATA[0], health="critical")), Disks(), "disk_unhealthy", id="failing"),
@@ -109,6 +125,48 @@ def test_wipe_by_volume_serial_slot_or_model(pattern: str) -> None:
     assert len(plan.osds) == 4
     assert all(one.wipe for one in plan.osds)
     assert "disk_has_volume" not in codes(found)
+
+
+KEEP, SCRATCH = (Volume(name=name, raid="RAID1", bytes=TB, disks=("D00000-00", "D00000-01")) for name in ("keep", "scratch"))
+
+
+@pytest.mark.parametrize("volumes", [(KEEP, SCRATCH), (SCRATCH, KEEP)], ids=["keep first", "keep last"])
+@pytest.mark.parametrize(
+    ("wipe", "wiped"),
+    [
+        pytest.param(("scratch",), [], id="one of two volumes"),
+        pytest.param(("keep",), [], id="the other"),
+        pytest.param(("keep", "scratch"), ["D00000-00", "D00000-01"], id="both"),
+        pytest.param(("D00000-00",), ["D00000-00"], id="the disk itself"),
+    ],
+)
+def test_a_disk_is_wiped_only_if_it_or_all_its_volumes_are_named(
+    volumes: tuple[Volume, ...], wipe: tuple[str, ...], wiped: list[str]
+) -> None:
+    of = machine(*BOOT, *DATA, volumes=(OS_VOLUME, *volumes))
+    plan, found = plan_disks(of, Disks(wipe=wipe), None)
+    assert [one.serial for one in plan.osds if one.wipe] == wiped
+    assert serials(plan) == [*wiped, *(one.serial for one in DATA[2:])]
+    occupied = [one.objection.text for one in found if one.objection.code == "disk_has_volume"]
+    assert bool(occupied) is (len(wiped) < 2)
+    assert all("keep, scratch" in text for text in occupied)
+
+
+@pytest.mark.parametrize(
+    ("raid", "redundant"),
+    [
+        *((level, True) for level in ("RAID1", "raid 1", "RAID10", "RAID1+0", "RAID5", "RAID6", "RAID50", "RAID1E", "Mirrored")),
+        *((level, False) for level in ("RAID0", "RAID00", "None", "JBOD", "NonRedundant", "Volume", None)),
+    ],
+)
+def test_only_a_redundant_volume_counts_as_a_mirror(raid: str | None, redundant: bool) -> None:
+    of = machine(*BOOT, *DATA, volumes=(replace(OS_VOLUME, raid=raid),))
+    plan, found = plan_disks(of, Disks(os=("B0*",)), None)
+    assert plan.os_disk is not None
+    assert (plan.os_disk.kind, plan.os_disk.redundant) == ("volume", redundant)
+    assert ("os_disk_single" in codes(found)) is not redundant
+    again, _ = plan_disks(of, Disks(os=("B0*",)), planned(plan, of))
+    assert again.os_disk == plan.os_disk
 
 
 @pytest.mark.parametrize(

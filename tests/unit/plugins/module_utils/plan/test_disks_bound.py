@@ -42,7 +42,10 @@ def test_last_plan_binds() -> None:
     [
         pytest.param(MIXED, Disks(never=("H*",)), "osd_would_move", id="never"),
         pytest.param(MIXED, Disks(osd=("S*",)), "osd_would_move", id="osd"),
-        pytest.param(MIXED, Disks(os=("H00000-00",)), "osd_would_move", id="os"),
+        pytest.param(MIXED, Disks(os=("H00000-00",)), "os_disk_would_move", id="os on an OSD"),
+        pytest.param(MIXED, Disks(os=("S*",)), "os_disk_would_move", id="os elsewhere"),
+        pytest.param(MIXED, Disks(os=("B00000-00", "S00000-00")), "os_disk_would_move", id="os in part elsewhere"),
+        pytest.param(machine(*MIXED.disks[2:]), Disks(os=("H00000-00",)), "osd_would_move", id="os, whose disks are gone"),
         pytest.param(MIXED, Disks(osd_minimum_gb=9000), "osd_would_move", id="minimum"),
         pytest.param(machine(*BOSS, *disks(0, 2, size=960 * GB, tag="S"), *SLOW[1:]), Disks(), "osd_disk_gone", id="disk gone"),
         pytest.param(machine(*BOSS, *disks(0, 1, size=960 * GB, tag="S"), *SLOW), Disks(), "database_disk_gone", id="database gone"),
@@ -63,6 +66,48 @@ def test_osds_move_only_when_allowed() -> None:
     plan, found = plan_disks(MIXED, wish, before, allow_moves=True)
     assert "H00000-00" not in serials(plan)
     assert "osd_would_move" not in codes(found)
+
+
+OLD_OS, NEW = ("B00000-00", "B00000-01"), disks(0, 2, size=480 * GB, tag="N", protocol="SATA")
+
+
+@pytest.mark.parametrize(
+    ("of", "wish", "moves", "wanted", "said"),
+    [
+        pytest.param((*BOOT, *NEW, *DATA), ("N0*",), False, OLD_OS, True, id="stays"),
+        pytest.param((*BOOT, *NEW, *DATA), ("N0*",), True, ("N00000-00", "N00000-01"), False, id="moves when allowed"),
+        pytest.param((*NEW, *DATA), ("N0*",), False, ("N00000-00", "N00000-01"), False, id="old disks are gone"),
+        pytest.param((BOOT[0], *NEW, *DATA), ("B*", "N00000-00"), False, ("B00000-00", "N00000-00"), False, id="a new half is named"),
+        pytest.param((*BOOT, replace(NEW[0], bytes=240 * GB), *DATA), ("*",), False, OLD_OS, False, id="a pattern that fits more disks"),
+        pytest.param((*BOOT, *NEW, *DATA), (), False, OLD_OS, False, id="no wish"),
+    ],
+)
+def test_the_operating_system_moves_only_when_allowed(
+    of: tuple[Disk, ...], wish: tuple[str, ...], moves: bool, wanted: tuple[str, ...], said: bool
+) -> None:
+    was = machine(*BOOT, *DATA)
+    plan, found = plan_disks(machine(*of), Disks(os=wish), planned(planned_disks(was), was), allow_moves=moves)
+    assert plan.os_disk is not None
+    assert plan.os_disk.serials == wanted
+    assert ("os_disk_would_move" in codes(found)) is said
+    assert set(OLD_OS).isdisjoint(serials(plan)) or moves
+
+
+@pytest.mark.parametrize(
+    ("moved_over", "kept"),
+    [
+        pytest.param((), [], id="new disks"),
+        pytest.param((*BOSS, *disks(0, 2, size=960 * GB, tag="S"), *SLOW), [one.serial for one in SLOW], id="the same disks"),
+        pytest.param(SLOW[:1], [], id="one disk, without its database"),
+    ],
+)
+def test_a_replacement_misses_none_of_the_disks_of_the_old_server(moved_over: tuple[Disk, ...], kept: list[str]) -> None:
+    before = replace(planned(planned_disks(MIXED), MIXED), id="OLD")
+    plan, found = plan_disks(machine(*(moved_over or (*disks(7, 2, size=480 * GB, tag="B"), *disks(7, 4)))), Disks(), before)
+    assert "osd_disk_gone" not in codes(found)
+    assert [one.serial for one in plan.osds if one.database and one in before.osds] == kept
+    if kept:
+        assert (plan.os_disk, plan.osds) == (before.os_disk, before.osds)
 
 
 def test_the_operating_system_never_takes_the_disk_of_an_osd() -> None:

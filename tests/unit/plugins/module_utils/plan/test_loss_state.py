@@ -74,7 +74,7 @@ def every_loss(whole: Site) -> Iterator[tuple[str, str, Remains]]:
             kept = tuple(disk for disk in one.osds if serial not in (disk.serial, disk.database))
             yield "disk", f"{one.name} {serial}", from_scratch(whole, with_one(replace(one, osds=kept)))
         for serial in one.os_disk.serials if one.os_disk else ():
-            yield "disk", f"{one.name} {serial}", from_scratch(whole, present if len(one.os_disk.serials) > 1 else without)
+            yield "disk", f"{one.name} {serial}", from_scratch(whole, present if one.os_disk.kind == "mirror" else without)
         physical = [face for face in one.interfaces if face.kind == "physical"]
         for face in physical:
             changed = replace(one, interfaces=tuple(other for other in one.interfaces if other.name != face.name))
@@ -82,6 +82,13 @@ def every_loss(whole: Site) -> Iterator[tuple[str, str, Remains]]:
         for adapter in {face.adapter for face in physical} - {None}:
             changed = replace(one, interfaces=tuple(other for other in one.interfaces if other.adapter != adapter))
             yield "adapter", f"{one.name} {adapter}", from_scratch(whole, with_one(changed), changed)
+
+
+SYSTEMS = (
+    OsDisk(kind="mirror", serials=("B0", "B1"), bytes=1),
+    OsDisk(kind="single", serials=("B0",), bytes=1),
+    OsDisk(kind="volume", serials=("B0", "B1"), bytes=1, redundant=False),
+)
 
 
 @st.composite
@@ -103,7 +110,7 @@ def sites(draw: st.DrawFn) -> Site:
                 state=draw(st.sampled_from(["present", "present", "present", "absent"])),
                 roles=tuple(draw(st.sets(st.sampled_from(["control", "network", "compute", "storage"])))),
                 location=Location(rack=draw(st.sampled_from(["R1", "R2", "R3"]))),
-                os_disk=draw(st.sampled_from([None, OsDisk(kind="single", serials=("B0",), bytes=1), server(0).os_disk])),
+                os_disk=draw(st.sampled_from([None, *SYSTEMS])),
                 memory=MemoryShares(total=0, guests=draw(st.sampled_from([0, 64, 128]))),
             )
         )

@@ -44,6 +44,7 @@ def test_four_servers_make_copies_again() -> None:
     assert "Ceph makes up to 13.6 TB of copies again; there is room while no more than 13.6 TB is stored" in lost.effects
 
 
+STRIPED = OsDisk(kind="volume", serials=("B0", "B1"), bytes=TB, volume="os", redundant=False)
 THREE_SERVERS = [server(n) for n in range(3)]
 ONE_RACK = [server(n, location=Location(rack="R1")) for n in range(3)]
 HOLDERS = [server(n, osds=(osd("H0", 8 * TB, "S0"), osd("H1", 8 * TB, "S0"))) for n in range(3)]
@@ -69,6 +70,10 @@ HOLDERS = [server(n, osds=(osd("H0", 8 * TB, "S0"), osd("H1", 8 * TB, "S0"))) fo
             "disk", "lab-00 B0", "until it is installed again", id="one disk for the system, and two servers",
         ),
         pytest.param(
+            site([replace(one, os_disk=STRIPED) for one in THREE_SERVERS[:2]]),
+            "disk", "lab-00 B1", "until it is installed again", id="RAID0 for the system, and two servers",
+        ),
+        pytest.param(
             site([replace(one, interfaces=(port("only", "main", "a"),), traffic={"management": "only"}) for one in THREE_SERVERS]),
             "port", "lab-00 only", "loses these networks: management", id="one port",
         ),
@@ -82,6 +87,15 @@ def test_not_survived(plan: Site, kind: str, what: str, said: str) -> None:
     lost = loss_of(plan_losses(*plan), kind, what)
     assert not lost.ok
     assert any(said in effect for effect in lost.effects)
+
+
+def test_an_operating_system_on_raid0_is_lost_with_either_disk() -> None:
+    losses = plan_losses(*site([replace(one, os_disk=STRIPED) for one in THREE_SERVERS]))
+    for serial in ("B0", "B1"):
+        lost = loss_of(losses, "disk", f"lab-00 {serial}")
+        assert not any("mirror carries on" in effect for effect in lost.effects)
+        assert lost.ok is loss_of(losses, "server", "lab-00").ok
+        assert lost.effects[1:] == loss_of(losses, "server", "lab-00").effects
 
 
 def test_database_disk_takes_its_osds_with_it() -> None:

@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
-from ansible_collections.frontier.vitro.plugins.module_utils.bmc.hardware import Processor
+from ansible_collections.frontier.vitro.plugins.module_utils.bmc.hardware import Location, Processor
 from ansible_collections.frontier.vitro.plugins.module_utils.plan.planner import plan_site
 
 from tests.unit.plugins.module_utils.plan.racks import boot_disks, hardware, intent, rack_of, server
@@ -294,3 +296,11 @@ def test_networks_of_the_fmc_stay(key):
     first = plan_site(rack_of(4), intent())
     changed = intent(fmc={key: {"pods": "10.52.0.0/16", "services": "10.53.0.0/16", "cni": "cilium"}[key]})
     assert "fmc_network_would_move" in {one.code for one in plan_site(rack_of(4), changed, first).objections}
+
+
+def test_another_rack_is_told():
+    first = plan_site(rack_of(6), intent())
+    moved = [dataclasses.replace(one, location=Location(rack="R2", unit=40)) if one.id == "SN00000" else one for one in rack_of(6).servers]
+    plan = plan_site(hardware(moved), intent(), first)
+    assert "rack_changed" in {one.code for one in plan.warnings}
+    assert "rack_changed" not in {one.code for one in first.warnings}
