@@ -13,6 +13,7 @@ ADDRESS_WOULD_MOVE = Kind(
     why="Monitors, Galera, RabbitMQ, etcd and certificates know a server by its address; a new one takes it out of all of them.",
     cure="Take the change of the network back, or add `addresses` to allow_moves if nothing is deployed yet",
 )
+BMC_CURE = "Give the BMC another address and discover again, or add `addresses` to allow_moves if nothing is deployed yet"
 ADDRESS_TWICE = Kind(
     code="address_twice",
     title="Two servers have one address in the previous plan",

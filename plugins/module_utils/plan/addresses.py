@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from .address_checks import ADDRESS_TWICE, ADDRESS_WOULD_MOVE, RANGE_EXHAUSTED
+from .address_checks import ADDRESS_TWICE, ADDRESS_WOULD_MOVE, BMC_CURE, RANGE_EXHAUSTED
 from .amounts import listed
+from .links import MAIN
 from .machines import Machine
 from .networks import Networking
 from .objections import Found
@@ -21,6 +22,7 @@ from .servers import Address, NetworkName, PlannedServer
 from .subnets import Subnet
 
 Numbers = dict[NetworkName, int]
+BMC = "is a BMC's"
 
 
 def plan_addresses(
@@ -31,10 +33,12 @@ def plan_addresses(
     taken: Mapping[NetworkName, Collection[int]],
     *,
     allow_moves: bool,
+    closed: Collection[str] = (),
 ) -> tuple[dict[str, dict[NetworkName, Address]], list[Found]]:
-    """The addresses of each server by its id, those of absent ones among them. `taken` are VIPs."""
+    """The addresses of each server by its id, those of absent ones among them. `taken` are VIPs, `closed` the addresses of further BMCs:
+    those of servers that are not planned."""
     pool = _Pool({one.name: one for one in networking.addressed}, {name: frozenset(vips) for name, vips in taken.items()})
-    pool.close([*(one.server.bmc.address for one in order), *(one.bmc for one in absent)])
+    pool.close([*(one.server.bmc.address for one in order), *(one.bmc for one in absent), *closed])
     given: dict[str, Numbers] = {}
     for machine in order:
         old = before.get(machine.id)
@@ -45,8 +49,20 @@ def plan_addresses(
         for machine in order:
             if bool(given[machine.id]) is some:
                 pool.complete(machine.label, given[machine.id])
-    nets = list(pool.nets.values())
+    nets = [(net, _route_mtu(net, networking)) for net in pool.nets.values()]
     return {one: _spelled(numbers, nets) for one, numbers in given.items()}, list(pool.findings())
+
+
+def _route_mtu(net: Subnet, networking: Networking) -> int | None:
+    """The MTU of a network without a VLAN, if other networks of its link give the interface a larger one. The external network counts for
+    `main`, over which it goes where ports are few."""
+    if net.vlan is not None:
+        return None
+    link = networking.home[net.name]
+    shared = [one.mtu for one in networking.own.values() if networking.home[one.name] == link]
+    if networking.default_links and link == MAIN and networking.own["external"].vlan is not None:
+        shared.append(networking.own["external"].mtu)
+    return net.mtu if max(shared) > net.mtu else None
 
 
 @dataclass(slots=True)
@@ -112,7 +128,7 @@ class _Pool:
         if address in self.vips.get(net.name, ()):
             return "is a VIP"
         if address in self.bmcs:
-            return "is a BMC's"
+            return BMC
         if within(address, net.reserved):
             return "is reserved"
         return "" if within(address, net.usable) else "is not in the ranges"
@@ -143,7 +159,10 @@ class _Pool:
     def findings(self) -> Iterator[Found]:
         for (name, misfit), cases in self.moved.items():
             text = f"an address in {name} that was given {misfit}: {listed(cases)}"
-            yield ADDRESS_WOULD_MOVE.of(f"networks.{name}", text, path=f"networks.{name}")
+            if misfit == BMC:
+                yield ADDRESS_WOULD_MOVE.of(f"networks.{name}", text, cure=BMC_CURE)
+            else:
+                yield ADDRESS_WOULD_MOVE.of(f"networks.{name}", text, path=f"networks.{name}")
         for name, labels in self.missing.items():
             there = size(self.nets[name].usable)
             text = f"{name} has {there} addresses for servers and VIPs, {len(labels)} are missing: {listed(labels)} get none"
@@ -151,10 +170,10 @@ class _Pool:
         yield from self.doubles
 
 
-def _spelled(numbers: Numbers, nets: Sequence[Subnet]) -> dict[NetworkName, Address]:
+def _spelled(numbers: Numbers, nets: Sequence[tuple[Subnet, int | None]]) -> dict[NetworkName, Address]:
     addresses: dict[NetworkName, Address] = {}
-    for net in nets:
+    for net, mtu in nets:
         if net.name in numbers:
             cidr = f"{spelled(net.first + numbers[net.name], net.version)}/{net.prefix}"
-            addresses[net.name] = Address(network=net.name, cidr=cidr, gateway=net.router if net.name == "management" else None)
+            addresses[net.name] = Address(network=net.name, cidr=cidr, gateway=net.router if net.name == "management" else None, mtu=mtu)
     return addresses

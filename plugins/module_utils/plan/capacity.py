@@ -60,19 +60,39 @@ class Capacity:
     safe: int
 
 
-def plan_capacity(domains: Mapping[str, int], pools: Sequence[Pool], full_percent: int, osds: int) -> tuple[Capacity, list[Found]]:
-    """`domains` has the raw bytes of each failure domain."""
-    amounts = [one for one in domains.values() if one > 0]
-    capacity = Capacity(raw=sum(amounts), usable=usable(amounts, pools, full_percent), safe=safe(amounts, pools, full_percent))
+def plan_capacity(
+    domains: Mapping[str, int], pools: Sequence[Pool], full_percent: int, osds: int, *, sites: Mapping[str, str] | None = None
+) -> tuple[Capacity, list[Found]]:
+    """`domains` has the raw bytes of each failure domain; `sites`, where Ceph is stretched over two, the site of each domain. Each of the
+    two then holds half of the copies, so that the smaller one decides."""
+    groups = _by_site(domains, sites)
+    parts = len(groups)
+    capacity = Capacity(
+        raw=sum(domains.values()),
+        usable=min(usable(one, pools, full_percent, parts) for one in groups.values()),
+        safe=min(safe(one, pools, full_percent, parts) for one in groups.values()),
+    )
     found = []
     if osds < MINIMUM_OSDS:
         found.append(TOO_FEW_OSDS.of("ceph", f"the site has {osds} OSDs, at least {MINIMUM_OSDS} are needed"))
     if not capacity.usable:
-        text = f"{len(amounts)} failure domains have OSDs; the pools need {max(map(width, pools), default=1)}"
-        found.append(NO_CAPACITY.of("ceph", text))
+        needed = -(-max(map(width, pools), default=1) // parts)
+        text = f"{min(map(len, groups.values()))} failure domains have OSDs{' in the smaller site' if sites is not None else ''}"
+        found.append(NO_CAPACITY.of("ceph", f"{text}; the pools need {needed}"))
     else:
-        found += _unequal(domains, pools)
+        found += _unequal(domains, groups, pools)
     return capacity, found
+
+
+def _by_site(domains: Mapping[str, int], sites: Mapping[str, str] | None) -> dict[str, list[int]]:
+    """The sizes of the failure domains of each part of the site that holds its own copies. Where only one has OSDs the other is empty."""
+    if sites is None:
+        return {"": [one for one in domains.values() if one > 0]}
+    groups: dict[str, list[int]] = {}
+    for domain, amount in domains.items():
+        if amount > 0 and domain in sites:
+            groups.setdefault(sites[domain], []).append(amount)
+    return groups if len(groups) > 1 else {**groups, "the other site": []} if groups else {"one site": [], "the other site": []}
 
 
 def mixed_classes(osds: Iterable[Osd]) -> list[Found]:
@@ -91,22 +111,27 @@ def width(pool: Pool) -> int:
     return pool.copies or (pool.data_chunks or 0) + (pool.coding_chunks or 0) or 1
 
 
-def usable(amounts: Sequence[int], pools: Sequence[Pool], full_percent: int) -> int:
+def usable(amounts: Sequence[int], pools: Sequence[Pool], full_percent: int, parts: int = 1) -> int:
     """What may be stored on failure domains of such sizes. A pool's share is its part of each of them."""
     total = sum(amounts)
     largest = sorted(amounts, reverse=True)[: max(map(width, pools), default=0)]
-    return usable_of(len(amounts), total, largest, pools) * full_percent // 100
+    return usable_of(len(amounts), total, largest, pools, parts) * full_percent // 100
 
 
-def usable_of(count: int, total: int, largest: Sequence[int], pools: Sequence[Pool]) -> int:
-    """The same for `count` domains with `total` bytes, of which only the sizes of the largest matter; up to the last byte."""
+def usable_of(count: int, total: int, largest: Sequence[int], pools: Sequence[Pool], parts: int = 1) -> int:
+    """The same for `count` domains with `total` bytes, of which only the sizes of the largest matter; up to the last byte.
+
+    With `parts` these are the domains of one of so many sites, each of which holds its part of the copies of all that is stored.
+    """
     shares = [one.share for one in pools]
     weights = shares if any(shares) else [1] * len(pools)
-    reach = {wide: layer(count, total, largest, wide) for wide in {width(one) for one in pools}}
-    parts = (
-        weight * reach[width(one)] * (one.data_chunks or 1 if one.copies is None else 1) for one, weight in zip(pools, weights, strict=True)
+    wide = [-(-width(one) // parts) for one in pools]
+    reach = {one: layer(count, total, largest, one) for one in set(wide)}
+    held = (
+        weight * reach[here] * (one.data_chunks or 1 if one.copies is None else 1)
+        for one, weight, here in zip(pools, weights, wide, strict=True)
     )
-    return sum(parts) // sum(weights) if pools else 0
+    return sum(held) // sum(weights) if pools else 0
 
 
 def layer(count: int, total: int, largest: Sequence[int], wide: int) -> int:
@@ -121,23 +146,29 @@ def layer(count: int, total: int, largest: Sequence[int], wide: int) -> int:
     return min(left // (wide - taken) for taken, left in enumerate(without))
 
 
-def safe(amounts: Sequence[int], pools: Sequence[Pool], full_percent: int) -> int:
+def safe(amounts: Sequence[int], pools: Sequence[Pool], full_percent: int, parts: int = 1) -> int:
     """What may be stored so that all copies can be made again without the largest domain."""
     left = sorted(amounts)[:-1]
     used = [one for one in pools if one.share] or pools
-    return usable(left, pools, full_percent) if all(width(one) <= len(left) for one in used) else 0
+    return usable(left, pools, full_percent, parts) if all(width(one) <= len(left) * parts for one in used) else 0
 
 
-def _unequal(domains: Mapping[str, int], pools: Sequence[Pool]) -> list[Found]:
-    amounts = sorted(domains.values(), reverse=True)
-    raw, weights = sum(amounts), [one.share for one in pools]
+def _unequal(domains: Mapping[str, int], groups: Mapping[str, Sequence[int]], pools: Sequence[Pool]) -> list[Found]:
+    raw, weights = sum(domains.values()), [one.share for one in pools]
     weights = weights if any(weights) else [1] * len(pools)
-    held = sum(
-        weight * width(one) * layer(len(amounts), raw, amounts, width(one)) for one, weight in zip(pools, weights, strict=True)
-    ) // sum(weights)
+    held = sum(weight * _filled(groups, width(one)) for one, weight in zip(pools, weights, strict=True)) // sum(weights)
     idle = raw - held
     if idle * 100 <= raw * UNREACHABLE:
         return []
-    name = max(sorted(domains), key=lambda one: domains[one])
-    text = f"{size(idle)} of {size(raw)} cannot be filled: {name} alone has {size(domains[name])}, the others {size(raw - domains[name])}"
+    totals = {site: sum(amounts) for site, amounts in groups.items()}
+    # The site is to blame if it alone would be worth the word, else the domain.
+    amounts = totals if (max(totals.values()) - min(totals.values())) * 100 > raw * UNREACHABLE else domains
+    name = max(sorted(amounts), key=lambda one: amounts[one])
+    text = f"{size(idle)} of {size(raw)} cannot be filled: {name} alone has {size(amounts[name])}, the others {size(raw - amounts[name])}"
     return [UNEQUAL_DOMAINS.of(name, text)]
+
+
+def _filled(groups: Mapping[str, Sequence[int]], wide: int) -> int:
+    """How many raw bytes a pool can fill that has all the room: the same in each site."""
+    here = -(-wide // len(groups))
+    return here * len(groups) * min(layer(len(one), sum(one), sorted(one, reverse=True), here) for one in groups.values())

@@ -40,6 +40,7 @@ SERVICES = (
     Service("metadata servers", "one", "a standby takes over", "the file system stops"),
     Service("load balancers", "one", "the VIPs move", "all VIPs are gone and the APIs stop"),
     Service("network gateways", "one", "routers move", "guests lose the outside network"),
+    Service("compute servers", "one", "lost guests can be started on the others", "no guest can run"),
 )
 
 

@@ -136,6 +136,7 @@ def members_of(servers: Iterable[PlannedServer], ceph: CephPlan, ovn: OvnPlan, f
         ceph.metadata_servers,
         roles["network"],
         ovn.gateways,
+        roles["compute"],
     )
     return tuple(frozenset(name for name in names if name) for names in chosen)
 

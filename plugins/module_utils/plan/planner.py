@@ -119,6 +119,7 @@ def _addresses(draft: Draft, networking: Networking) -> Addresses:
             identity.absent,
             given_vips(draft.intent, networking, draft.previous.vips if draft.previous else ()),
             allow_moves="addresses" in draft.intent.allow_moves,
+            closed=draft.bmcs,
         )
     )
 
@@ -218,7 +219,9 @@ def _ceph(draft: Draft, placement: Placement, servers: tuple[PlannedServer, ...]
     pools = draft.take(plan_pools(draft.intent, len(domains)))
     osds = sum(len(one.osds) for one in servers)
     draft.found += mixed_classes([osd for one in servers for osd in one.osds])
-    capacity = draft.take(plan_capacity(domains, pools, wish.full_percent, osds))
+    places = placement.domain_of
+    sites = {places[one.name]: one.location.site or "" for one in servers if one.name in places} if stretch else None
+    capacity = draft.take(plan_capacity(domains, pools, wish.full_percent, osds, sites=sites))
     return CephPlan(
         failure_domain=placement.failure_domain,
         monitors=placement.monitors,

@@ -51,7 +51,8 @@ def plan_wiring(machine: Machine, networking: Networking, before: PlannedServer 
             continue
         chosen = ports.get(link, {})
         found += _counted(machine, link, wish, len(chosen), lenient=networking.default_links)
-        found += check_ports(machine, link, wish, tuple(chosen.values()), storage=any(one in storage for one in nets))
+        bound = frozenset(one.mac for one in before.interfaces if one.link == link and one.mac) if before is not None else frozenset()
+        found += check_ports(machine, link, wish, tuple(chosen.values()), bound, storage=any(one in storage for one in nets))
         if chosen:
             above, carried = _above(link, wish.bond, tuple(chosen), nets)
             mtu = max(one.mtu for one in nets)

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from ..bmc.hardware import Nic
 from .intent import Link
@@ -46,6 +46,21 @@ SPEEDS_MIXED = Kind(
     rank=40,
     why="LACP puts ports of different speed into different groups, of which only one carries traffic.",
     cure="Name speed_mbps or adapter of the link under links, or set its bond to active-backup",
+)
+SPEEDS_MIXED_NOW = Kind(
+    code="speeds_mixed_now",
+    title="Ports of a link that is planned already have different speed now",
+    severity="warning",
+    rank=50,
+    why="LACP lets only the ports of one speed carry traffic, and a slower port that takes over carries less than was planned.",
+    cure="Check cable, transceiver and switch port of the one that changed, and discover again; the plan keeps the ports",
+)
+LINK_SPEED_BOUND = Kind(
+    code="link_speed_bound",
+    title="A link is planned already, with slower ports than it asks for",
+    rank=36,
+    why="Faster ports would take their place under a running server. Wiring does not move, so the link stays slower than the intent says.",
+    cure="Lower speed_mbps of the link to what its ports have; or make them as fast as it asks for, and discover again",
 )
 SPEED_UNKNOWN = Kind(
     code="speed_unknown",
@@ -89,13 +104,13 @@ STORAGE_SLOW = Kind(
 )
 
 
-def check_ports(machine: Machine, link: str, wish: Link, ports: Sequence[Nic], *, storage: bool) -> Iterator[Found]:
-    """Everything that speaks against the ports of one link of one server."""
+def check_ports(
+    machine: Machine, link: str, wish: Link, ports: Sequence[Nic], bound: Collection[str] = (), *, storage: bool
+) -> Iterator[Found]:
+    """Everything that speaks against the ports of one link of one server. `bound` are the MACs that it had in the last plan."""
     label, key = machine.label, f"links.{link}"
     speeds = sorted({one.speed_mbps for one in ports if one.speed_mbps})
-    if len(speeds) > 1 and wish.bond == "802.3ad":
-        text = f"the bond {link} has ports of {' and '.join(str(one) for one in speeds)} Mbit/s"
-        yield SPEEDS_MIXED.of(label, text, path=key)
+    yield from _speeds(label, link, wish, speeds, sorted({one.speed_mbps for one in ports if one.speed_mbps and one.mac in bound}))
     if any(not one.speed_mbps for one in ports):
         yield SPEED_UNKNOWN.of(label, f"the link {link} has a port whose speed is unknown")
     if len(ports) > 1 and len({one.adapter for one in ports}) == 1:
@@ -108,3 +123,15 @@ def check_ports(machine: Machine, link: str, wish: Link, ports: Sequence[Nic], *
     if speeds and speeds[0] < FAST and storage:
         text = f"storage goes over the link {link}, whose ports have {speeds[0]} Mbit/s; wanted are {FAST} or more"
         yield STORAGE_SLOW.of(label, text, path=key)
+
+
+def _speeds(label: str, link: str, wish: Link, speeds: Sequence[int], bound: Sequence[int]) -> Iterator[Found]:
+    """Speeds that do not go together, or not with what is asked for. A port that was planned and changed later does not stop the site."""
+    said, asked = " and ".join(map(str, speeds)), wish.speed_mbps or 0
+    if bound and bound[-1] < asked:
+        text = f"the link {link} asks for {asked} Mbit/s, and its ports of the last plan have {' and '.join(map(str, bound))}"
+        yield LINK_SPEED_BOUND.of(label, text, path=f"links.{link}.speed_mbps")
+    if len(bound) > 1 and (wish.bond == "802.3ad" or bound[0] < asked):
+        yield SPEEDS_MIXED_NOW.of(label, f"the link {link} has ports of {said} Mbit/s")
+    elif len(speeds) > 1 and wish.bond == "802.3ad":
+        yield SPEEDS_MIXED.of(label, f"the bond {link} has ports of {said} Mbit/s", path=f"links.{link}")

@@ -24,11 +24,11 @@ def machines(count):
     return survey(rack_of(count, racks=0), ())[0]
 
 
-def addressed(count, before=None, *, absent=(), moves=False, order=None, **changes):
+def addressed(count, before=None, *, absent=(), moves=False, order=None, closed=(), **changes):
     wish = intent(**changes)
     networking, _ = plan_networks(wish)
     taken = given_vips(wish, networking)
-    return plan_addresses(order or machines(count), networking, before or {}, absent, taken, allow_moves=moves)
+    return plan_addresses(order or machines(count), networking, before or {}, absent, taken, allow_moves=moves, closed=closed)
 
 
 def planned(identity, addresses):
@@ -160,6 +160,46 @@ def test_a_server_that_has_the_address_of_a_bmc_is_told():
     one = server(0, bmc=Bmc(address="10.20.0.11", port=443, protocol="redfish", vendor="Dell"))
     _, found = addressed(1, before(), order=survey(hardware([one]), ())[0])
     assert [each.objection.code for each in found] == ["address_would_move"]
+    assert found[0].objection.cure.startswith("Give the BMC another address")
+    assert found[0].objection.path is None
+
+
+@pytest.mark.parametrize(
+    ("closed", "wanted"),
+    [
+        pytest.param((), ["10.20.0.11/24", "10.20.0.12/24"], id="none"),
+        pytest.param(["10.20.0.11"], ["10.20.0.12/24", "10.20.0.13/24"], id="the first"),
+        pytest.param(["10.20.0.12", "bmc-7.lab.example", "192.0.2.77"], ["10.20.0.11/24", "10.20.0.13/24"], id="others are no matter"),
+    ],
+)
+def test_no_server_gets_the_address_of_the_bmc_of_a_server_that_is_not_planned(closed, wanted):
+    result, found = addressed(2, closed=closed)
+    assert cidrs(result, "management") == wanted
+    assert not found
+    _, found = addressed(2, remembered(addressed(2)[0]), closed=closed)
+    assert [one.objection.code for one in found] == (["address_would_move"] if closed else [])
+
+
+ALL_IN_ONE = ["management", "storage", "tunnel", "external"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "wanted"),
+    [
+        pytest.param({}, 1500, id="beside VLANs of 9000"),
+        pytest.param({"networks": {"management": {"mtu": 9000}}}, None, id="as large as the others"),
+        pytest.param({"networks": {"management": {"vlan": 20}}}, None, id="with a VLAN of its own"),
+        pytest.param({"networks": {"storage": {"mtu": 1500}, "tunnel": {"mtu": 1500}}}, None, id="all the same"),
+        pytest.param(
+            {"networks": {"storage": {"mtu": 1500}, "tunnel": {"mtu": 1500}, "external": {"mtu": 9000}}}, 1500, id="external may join main"
+        ),
+        pytest.param({"links": {"all": {"networks": ALL_IN_ONE}}}, 1500, id="one link of the operator's"),
+        pytest.param({"links": {"lan": {"networks": ["management"]}, "san": {"networks": ALL_IN_ONE[1:]}}}, None, id="a link of its own"),
+    ],
+)
+def test_routes_have_the_mtu_of_their_network_where_the_interface_has_more(changes, wanted):
+    result, _ = addressed(1, **changes)
+    assert {name: one.mtu for name, one in result["SN00000"].items()} == {"management": wanted, "storage": None, "tunnel": None}
 
 
 def test_ipv6():

@@ -86,6 +86,29 @@ def test_objections(domains: dict[str, int], osds: int, wanted: list[str]) -> No
     assert [one.objection.code for one in found] == wanted
 
 
+FOUR = (Pool(name="p", application="rbd", copies=4, minimum=2, share=100),)
+
+
+@pytest.mark.parametrize(
+    ("east", "west", "usable_tb", "safe_tb", "wanted"),
+    [
+        pytest.param([10, 10], [10, 10], 10, 0, [], id="two and two"),
+        pytest.param([10, 10, 10], [10, 10, 10], 15, 10, [], id="three and three"),
+        pytest.param([10, 10, 10, 10], [10, 10], 10, 0, ["unequal_domains"], id="the smaller site decides"),
+        pytest.param([10] * 6, [30], 0, 0, ["no_capacity"], id="one server has no place for two copies"),
+        pytest.param([10] * 6, [], 0, 0, ["no_capacity"], id="all in one site"),
+        pytest.param([], [], 0, 0, ["no_capacity"], id="nothing"),
+    ],
+)
+def test_stretched(east: list[int], west: list[int], usable_tb: int, safe_tb: int, wanted: list[str]) -> None:
+    domains = {f"{site}{n}": amount * TB for site, amounts in (("e", east), ("w", west)) for n, amount in enumerate(amounts)}
+    sites = {name: "east" if name[0] == "e" else "west" for name in domains}
+    capacity, found = plan_capacity(domains, FOUR, 100, 12, sites=sites)
+    assert (capacity.raw, capacity.usable // TB, capacity.safe // TB) == (sum(domains.values()), usable_tb, safe_tb)
+    assert [one.objection.code for one in found] == wanted
+    assert not any(one.objection.subject not in ("ceph", "east") for one in found)
+
+
 def test_unequal_says_how_much_and_who() -> None:
     said = plan_capacity({**FLAT, "d": 100 * TB}, THREE, 85, 12)[1][0].objection
     assert said.subject == "d"

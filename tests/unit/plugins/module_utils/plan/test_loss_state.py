@@ -25,9 +25,9 @@ def from_scratch(whole: Site, left: Sequence[PlannedServer], touched: PlannedSer
     """What is left of the site, without counters: `left` are the servers as they are after the loss."""
     servers, ceph, ovn, fmc = whole
     alive = {one.name for one in left}
-    role = {name: [one.name for one in servers if name in one.roles] for name in ("control", "network")}
+    role = {name: [one.name for one in servers if name in one.roles] for name in ("control", "network", "compute")}
     members = [ceph.monitors, role["control"], ovn.databases, fmc.servers, ceph.managers, ceph.object_gateways, ceph.metadata_servers]
-    members += [role["network"], ovn.gateways]
+    members += [role["network"], ovn.gateways, role["compute"]]
 
     def domains(of: Sequence[PlannedServer]) -> Counter[str]:
         raw: Counter[str] = Counter()

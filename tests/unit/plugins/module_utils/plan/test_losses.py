@@ -29,6 +29,7 @@ def test_three_servers_survive_each_single_loss() -> None:
     lost = loss_of(losses, "server", "lab-00")
     assert "2 of 3 monitors stay: quorum holds" in lost.effects
     assert "no place to make the copies again: the pools stay degraded until it is back" in lost.effects
+    assert "2 of 3 compute servers stay: lost guests can be started on the others" in lost.effects
     assert "66 % of the memory for guests stays" in lost.effects
     assert loss_of(losses, "disk", "lab-01 B0").effects == ("the other disk of the mirror carries on",)
     assert loss_of(losses, "disk", "lab-01 D0").effects[0].startswith("Ceph makes up to 3.4 TB of copies again")
@@ -61,6 +62,10 @@ HOLDERS = [server(n, osds=(osd("H0", 8 * TB, "S0"), osd("H1", 8 * TB, "S0"))) fo
         ),
         pytest.param(site(THREE_SERVERS[:2]), "server", "lab-00", "1 of 2 monitors stays: the quorum is lost", id="half is no majority"),
         pytest.param(site(THREE_SERVERS, managers=("lab-00",)), "server", "lab-00", "0 of 1 Ceph managers stay", id="one manager"),
+        pytest.param(
+            site([THREE_SERVERS[0], *(replace(one, roles=("control", "network", "storage")) for one in THREE_SERVERS[1:])]),
+            "server", "lab-00", "0 of 1 compute servers stay: no guest can run", id="one compute server",
+        ),
         pytest.param(
             site(THREE_SERVERS, pools=(replace(THREE, copies=2, minimum=2),)), "server", "lab-00", "take no writes", id="writes stop",
         ),

@@ -213,6 +213,8 @@ def test_stretched():
     assert sorted(sites[name] for name in plan.ceph.monitors) == ["a", "a", "b", "b", "c"]
     assert next(one for one in plan.servers if one.location.site == "c").roles == ("arbiter",)
     assert plan.ceph.arbiter in plan.ceph.monitors
+    unequal = hardware([*racks.servers[:4], *racks.servers[8:], *(server(n, rack=f"B{n % 5}", site="b") for n in range(10, 20))])
+    assert plan_site(unequal, wish).ceph.usable_bytes == plan.ceph.usable_bytes
 
 
 def test_growing_from_four_to_five_moves_no_monitor():
