@@ -20,7 +20,7 @@ from tests.unit.plugins.module_utils.plan.racks import boot_disks, disks, hardwa
 # Up to here it is also tried what one more server moves.
 FEW = 100
 NETWORKS = {
-    "management": {"cidr": "10.0.0.0/16", "gateway": "10.0.0.1"},
+    "management": {"cidr": "10.0.0.0/16", "gateway": "10.0.0.1", "ranges": ["10.0.1.0-10.0.200.0"]},
     "api": {"cidr": "10.1.0.0/16", "vlan": 11},
     "tunnel": {"cidr": "10.2.0.0/16", "vlan": 12, "mtu": 9000},
     "storage": {"cidr": "10.3.0.0/16", "vlan": 13, "mtu": 9000},
