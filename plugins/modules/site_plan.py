@@ -55,7 +55,7 @@ EXAMPLES = r"""
 - name: Stop if something speaks against it
   ansible.builtin.assert:
     that: planned.applicable
-    fail_msg: "{{ planned.lines }}"
+    fail_msg: "{{ planned.objections | map(attribute='text') }}"
 """
 
 RETURN = r"""
@@ -86,7 +86,7 @@ changes:
   type: list
   elements: str
 lines:
-  description: The plan in a few lines for people, objections and warnings included.
+  description: The plan in a few lines for people, objections and warnings included. They are shown as the task runs.
   returned: success
   type: list
   elements: str

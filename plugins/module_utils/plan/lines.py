@@ -57,5 +57,7 @@ def _numbers(plan: Plan) -> Iterator[str]:
 
 def objection_lines(objections: tuple[Objection, ...], what: str) -> Iterator[str]:
     for number, one in enumerate(objections, 1):
-        where = f" (vitro_site.{one.path})" if one.path else ""
-        yield f"{what} {number} of {len(objections)}, {one.code}: {one.subject}{where}: {one.text}. {one.why} {one.cure}."
+        where = f", vitro_site.{one.path}" if one.path else ""
+        yield f"{what} {number} of {len(objections)} ({one.code}{where}): {one.subject}: {one.text}"
+        yield f"    {one.why}"
+        yield f"    → {one.cure}"
