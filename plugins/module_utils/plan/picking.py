@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from .machines import Machine, matches_any
 from .selectors import RoleRule
 
-Place = tuple[str | None, ...]
+Place = tuple[str | int | None, ...]
+Places = tuple[Place, ...]
 Order = tuple[tuple[int | str, ...], int]
 Rank = Callable[[Machine], tuple[int | str, ...]]
 
@@ -55,34 +56,30 @@ def pick(rule: RoleRule, machines: Sequence[Machine], count: int, had: Callable[
 
 
 def _spread(machines: Sequence[Machine], used: Counter[Place], order: Mapping[str, Order], count: int) -> Iterator[Machine]:
-    """One after the other from the site and rack that have the fewest. Places only fill up, so an old entry of the heap is too early."""
-    waiting = defaultdict[tuple[Place, Place], list[Machine]](list)
+    """One after the other from the site, rack and unit that have the fewest. Places only fill up, so an old turn comes too early."""
+    waiting = defaultdict[Places, list[Machine]](list)
     for one in sorted(machines, key=lambda one: order[one.id], reverse=True):
         waiting[_places(one)].append(one)
-    heap = [_turn(at, used, order, waiting) for at in waiting]
+
+    def turn(at: Places) -> tuple[tuple[int, ...], Order, Places]:
+        return tuple(used[place] for place in at), order[waiting[at][-1].id], at
+
+    heap = [turn(at) for at in waiting]
     heapq.heapify(heap)
     while heap and count > 0:
-        turn = heapq.heappop(heap)
-        at = turn[-1]
-        now = _turn(at, used, order, waiting)
-        if now != turn:
-            heapq.heappush(heap, now)
+        first = heapq.heappop(heap)
+        at = first[-1]
+        if turn(at) != first:
+            heapq.heappush(heap, turn(at))
             continue
         yield waiting[at].pop()
         count -= 1
         used.update(at)
         if waiting[at]:
-            heapq.heappush(heap, _turn(at, used, order, waiting))
+            heapq.heappush(heap, turn(at))
 
 
-def _turn(
-    at: tuple[Place, Place], used: Counter[Place], order: Mapping[str, Order], waiting: Mapping[tuple[Place, Place], list[Machine]]
-) -> tuple[int, int, Order, tuple[Place, Place]]:
-    site, rack = at
-    return used[site], used[rack], order[waiting[at][-1].id], at
-
-
-def _places(machine: Machine) -> tuple[Place, Place]:
-    """Its site, and its rack there: what a spread looks at first, and next."""
+def _places(machine: Machine) -> Places:
+    """Its site, its rack there, and its unit, which the nodes of one chassis share: what a spread looks at first, and next."""
     at = machine.server.location
-    return (at.site,), (at.site, at.rack)
+    return (at.site,), (at.site, at.rack), (at.site, at.rack, at.unit)

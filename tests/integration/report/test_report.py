@@ -10,9 +10,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from ansible_collections.frontier.vitro.plugins.module_utils.plan.planner import plan_site
 from ansible_collections.frontier.vitro.plugins.module_utils.report.page import render
 
 from tests.integration.report.chromium import TROUBLE, Browser, missing_packages
+from tests.unit.plugins.module_utils.plan.racks import intent, rack_of
 from tests.unit.plugins.module_utils.report.plans import sample_plan
 from tests.unit.plugins.module_utils.report.reading import replaced
 
@@ -25,6 +27,9 @@ PLANS = {
     "twelve": sample_plan(12, layout="split"),
     "trouble": sample_plan(4, 2, trouble=True),
     "many": sample_plan(200, 10, layout="split"),
+    "planned": plan_site(rack_of(12), intent(layout="split")),
+    "planned, many": plan_site(rack_of(200, racks=10), intent(fmc={"mode": "dedicated"})),
+    "planned, refused": plan_site(rack_of(2), intent(openstack={"vrid": 300})),
     "no places": sample_plan(30, 0),
     "evil": replaced(sample_plan(trouble=True), lambda _: EVIL),
     "long": replaced(replace(sample_plan(trouble=True), layout="hci"), lambda _: LONG),

@@ -300,6 +300,12 @@ def test_networks_of_the_fmc_stay(key):
     assert "fmc_network_would_move" in {one.code for one in plan_site(rack_of(4), changed, first).objections}
 
 
+def test_nodes_of_one_chassis_do_not_make_a_majority():
+    rack = [server(n, rack="R1", unit=n // 2 + 1) for n in range(6)]
+    control = [one for one in plan_site(hardware(rack), intent()).servers if "control" in one.roles]
+    assert sorted(one.location.unit for one in control) == [1, 2, 3]
+
+
 def test_another_rack_is_told():
     first = plan_site(rack_of(6), intent())
     moved = [dataclasses.replace(one, location=Location(rack="R2", unit=40)) if one.id == "SN00000" else one for one in rack_of(6).servers]
