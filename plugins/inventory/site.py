@@ -54,7 +54,7 @@ from ansible.errors import AnsibleParserError
 from ansible.plugins.inventory import BaseInventoryPlugin, Constructable
 
 from ..module_utils.errors import VitroError
-from ..module_utils.plan.document import DOCUMENT
+from ..module_utils.plan.document import DOCUMENT, read_plan
 from ..module_utils.plan.hosts import groups_of, management_address
 
 
@@ -74,7 +74,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable):
             self.display.display(said, stderr=True)
             return
         try:
-            self._add_hosts(DOCUMENT.to_data(DOCUMENT.read(plan))["servers"])
+            self._add_hosts(DOCUMENT.to_data(read_plan(plan))["servers"])
         except VitroError as exc:
             raise AnsibleParserError(str(exc)) from None
 

@@ -173,6 +173,16 @@ def test_inventory(site):
     assert variables["vitro_server"]["fqdn"] == "lab-02.lab.example"
 
 
+def test_inventory_of_a_refused_plan(site):
+    site.want(openstack={"vrid": 300})
+    site.play()
+    refused = site.plan.with_name("plan.refused.json")
+    (site.folder / "site.yml").write_text(yaml.safe_dump({"plugin": "frontier.vitro.site", "plan": str(refused)}))
+    done = site.run("ansible-inventory", "--graph")
+    assert done.returncode != 0
+    assert "it has 1 objection and is not applicable" in " ".join(done.stderr.split())
+
+
 def test_inventory_of_a_damaged_plan(site):
     site.play()
     site.plan.write_text("{")
