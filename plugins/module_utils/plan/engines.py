@@ -4,12 +4,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from .intent import Intent
 from .objections import Found, Kind
 from .ports import ingress_ports
-from .types import FmcPlan, OpenstackPlan
+from .types import FmcPlan, OpenstackPlan, PlannedNetwork
 from .wishes import FmcWish, OpenstackWish
 
 FMC_CHANGED = Kind(
@@ -21,11 +21,30 @@ FMC_CHANGED = Kind(
 )
 
 
-def check_fmc(before: FmcPlan | None, intent: Intent) -> Iterator[Found]:
+TRAFFIC_MOVED = Kind(
+    code="traffic_would_move",
+    title="Traffic would go over another network",
+    rank=30,
+    why="Monitors, OSDs, tunnels and APIs are known by their addresses in the network that they use; in another one they are strangers.",
+    cure="Give or take the network as it was; or add `addresses` to allow_moves if nothing is deployed yet",
+)
+
+
+def check_carriers(before: Sequence[PlannedNetwork], after: Sequence[PlannedNetwork], intent: Intent) -> Iterator[Found]:
+    """A network that gets addresses of its own, or loses them."""
+    was = {one.name: one.carried_by for one in before}
+    for one in after:
+        old = was.get(one.name, one.carried_by)
+        if old != one.carried_by and "addresses" not in intent.allow_moves:
+            said = f"{one.name} goes over {old}, and would go over {one.carried_by}"
+            yield TRAFFIC_MOVED.of(f"networks.{one.name}", said, path=f"networks.{one.name}")
+
+
+def check_fmc(before: FmcPlan, intent: Intent) -> Iterator[Found]:
     """What was decided once for the life of the cluster."""
     for key in ("pods", "services", "cni"):
-        old, new = getattr(before, key, None), getattr(intent.fmc, key)
-        if before and old != new and "addresses" not in intent.allow_moves:
+        old, new = getattr(before, key), getattr(intent.fmc, key)
+        if old != new and "addresses" not in intent.allow_moves:
             yield FMC_CHANGED.of(f"fmc.{key}", f"fmc.{key} is {old}, and would be {new}", path=f"fmc.{key}")
 
 

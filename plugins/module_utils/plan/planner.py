@@ -12,7 +12,7 @@ from ..bmc.hardware import Hardware
 from .addresses import plan_addresses
 from .capacity import mixed_classes, plan_capacity
 from .disks import DiskPlan, plan_disks, unmatched_patterns
-from .engines import check_fmc, plan_fmc, plan_openstack
+from .engines import check_carriers, check_fmc, plan_fmc, plan_openstack
 from .identity import OTHER_SITE, Identity, identify
 from .intent import Intent
 from .losses import plan_losses
@@ -176,7 +176,8 @@ def _site(draft: Draft, networking: Networking, addresses: Addresses, servers: t
     old = previous.vips if previous else ()
     vips = draft.take(plan_vips(intent, networking, draft.named("network"), fmc.servers, old, addresses, draft.bmcs))
     ports = draft.take(plan_ports(intent, {frozenset(one.roles) for one in servers}))
-    draft.found += check_fmc(previous.fmc if previous else None, intent)
+    if previous:
+        draft.found += [*check_fmc(previous.fmc, intent), *check_carriers(previous.networks, networking.networks, intent)]
     draft.found += [*check_versions(intent), *check_upgrade(previous.versions if previous else None, intent.versions)]
     if fmc.http_port and fmc.mode == "shared" and intent.fmc.http_port is None:
         draft.choices.append(Choice(what="ports of the FMC's ingress", chosen=f"{fmc.http_port} and {fmc.https_port}", why=INGRESS_WHY))

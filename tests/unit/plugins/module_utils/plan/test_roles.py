@@ -306,6 +306,15 @@ def test_nodes_of_one_chassis_do_not_make_a_majority():
     assert sorted(one.location.unit for one in control) == [1, 2, 3]
 
 
+@pytest.mark.parametrize(
+    ("first", "second"), [({}, {"storage": None}), ({"storage": None}, {}), ({}, {"api": {"cidr": "10.20.9.0/24", "vlan": 9}})]
+)
+def test_networks_that_come_or_go_are_told(first, second):
+    before = plan_site(rack_of(4), intent(networks=first))
+    assert "traffic_would_move" in {one.code for one in plan_site(rack_of(4), intent(networks=second), before).objections}
+    assert plan_site(rack_of(4), intent(networks=second, allow_moves=["addresses"]), before).objections == ()
+
+
 def test_another_rack_is_told():
     first = plan_site(rack_of(6), intent())
     moved = [dataclasses.replace(one, location=Location(rack="R2", unit=40)) if one.id == "SN00000" else one for one in rack_of(6).servers]
