@@ -65,7 +65,7 @@ class Site:
         )
 
     def start(self, program: str, *arguments: str) -> subprocess.Popen[bytes]:
-        """Run in the background, silent, to be interrupted. A shell ignores SIGINT for what it runs behind it, and children inherit that."""
+        """Run in the background, silent, to be interrupted. A shell ignores SIGINT for what runs behind it, and children inherit that."""
         signal.signal(signal.SIGINT, signal.default_int_handler)
         silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         return subprocess.Popen(self.command(program, *arguments), cwd=CHECKOUT, env=self.environment(), start_new_session=True, **silent)
