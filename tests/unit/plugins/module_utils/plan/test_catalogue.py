@@ -61,6 +61,12 @@ def test_the_worst_first_and_the_same_once():
     assert [one.code for one in warnings] == ["c_mild"]
 
 
+def test_what_only_follows_is_not_told():
+    echo = Kind(code="d_echo", title="D", why="D.", cure="D", follows=("a_bad",))
+    assert [one.code for one in sorted_out([echo.of("s", "x"), BAD.of("s", "y")])[0]] == ["a_bad"]
+    assert [one.code for one in sorted_out([echo.of("s", "x")])[0]] == ["d_echo"]
+
+
 def test_many_subjects_are_not_all_named():
     objections, _ = sorted_out(BAD.of(f"s{n}", "same") for n in range(200))
     assert objections[0].subject.endswith(" and 195 more")

@@ -7,6 +7,7 @@ import dataclasses
 import pytest
 from ansible_collections.frontier.vitro.plugins.module_utils.bmc.hardware import Location
 from ansible_collections.frontier.vitro.plugins.module_utils.plan.changes import changes
+from ansible_collections.frontier.vitro.plugins.module_utils.plan.document import DOCUMENT, PlanRefused, read_plan
 from ansible_collections.frontier.vitro.plugins.module_utils.plan.hosts import groups_of, management_address
 from ansible_collections.frontier.vitro.plugins.module_utils.plan.lines import lines
 from ansible_collections.frontier.vitro.plugins.module_utils.plan.planner import plan_site
@@ -78,10 +79,21 @@ def test_first_plan():
     assert changes(None, FIRST) == ["lab: a first plan with 4 servers"]
 
 
+def test_only_an_applicable_plan_is_worked_by(tmp_path):
+    path = tmp_path / "plan.json"
+    DOCUMENT.write(FIRST, path)
+    assert read_plan(path) == FIRST
+    DOCUMENT.write(plan_site(rack_of(2), intent()), path)
+    with pytest.raises(PlanRefused, match="it has 1 objection and is not applicable"):
+        read_plan(path)
+
+
 def test_lines():
     shown = "\n".join(lines(FIRST))
     assert all(one.name in shown and one.id in shown for one in FIRST.servers)
-    refused = "\n".join(lines(plan_site(rack_of(2), intent(ntp=None))))
+    plan = plan_site(rack_of(2), intent(ntp=None))
+    refused = "\n".join(lines(plan))
+    assert all(one.text in refused and one.why in refused and one.cure in refused for one in (*plan.objections, *plan.warnings))
     assert "objection 1 of" in refused
     assert "too_few_servers" in refused
     assert "warning" in refused
