@@ -9,7 +9,7 @@ short_description: Servers as the site plan has them
 version_added: 0.1.0
 description:
   - Makes one host of each server in the site plan, with its part of the plan in the variable C(vitro_server) and its address in the
-    management network in C(ansible_host).
+    management network in C(ansible_host). The group O(group) has the rest of the plan in C(vitro_plan).
   - Each role of the plan is a group (C(control), C(network), C(compute), C(storage), C(monitoring), C(fmc), C(arbiter), C(spare)), and
     so is each rack (C(rack_R1)). All of them are in the group O(group).
   - A server that is absent is only in the group C(absent), which no playbook of this collection works on.
@@ -74,12 +74,15 @@ class InventoryModule(BaseInventoryPlugin, Constructable):
             self.display.display(said, stderr=True)
             return
         try:
-            self._add_hosts(DOCUMENT.to_data(read_plan(plan))["servers"])
+            content = DOCUMENT.to_data(read_plan(plan))
         except VitroError as exc:
             raise AnsibleParserError(str(exc)) from None
-
-    def _add_hosts(self, servers: list[dict[str, Any]]) -> None:
+        servers = content.pop("servers")
         top = self.inventory.add_group(self.get_option("group"))
+        self.inventory.set_variable(top, "vitro_plan", content)
+        self._add_hosts(servers, top)
+
+    def _add_hosts(self, servers: list[dict[str, Any]], top: str) -> None:
         strict = self.get_option("strict")
         for server in servers:
             name = self.inventory.add_host(server["name"])

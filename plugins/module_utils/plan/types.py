@@ -115,7 +115,7 @@ class CephPlan:
 @record
 class OpenstackPlan:
     distribution: str
-    engine: Literal["podman", "docker"]
+    engine: Literal["docker", "podman"]
     coordination: Literal["valkey", "etcd"]
     tls: Literal["both", "external", "none"]
     octavia: bool

@@ -105,7 +105,7 @@ class OpenstackWish:
 
     distribution: Literal["debian", "ubuntu", "rocky", "centos"] = "debian"
     """The distribution in the containers, which must be the servers' own."""
-    engine: Literal["podman", "docker"] = "podman"
+    engine: Literal["docker", "podman"] = "docker"
     """What runs the containers."""
     vrid: int = 51
     """The number (1 to 255) by which keepalived knows its own on the api network."""

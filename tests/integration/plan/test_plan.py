@@ -171,6 +171,9 @@ def test_inventory(site):
     variables = hosts["_meta"]["hostvars"]["lab-02"]
     assert variables["ansible_host"] == "10.20.0.12"
     assert variables["vitro_server"]["fqdn"] == "lab-02.lab.example"
+    assert variables["vitro_plan"]["domain"] == "lab.example"
+    assert "servers" not in variables["vitro_plan"]
+    assert "vitro_plan" not in hosts["_meta"]["hostvars"]["lab-04"]
 
 
 def test_inventory_of_a_refused_plan(site):
