@@ -8,8 +8,8 @@ name: site
 short_description: Servers as the site plan has them
 version_added: 0.1.0
 description:
-  - Makes one host of each server in the site plan, with its part of the plan in the variable C(vitro_server) and its address in the
-    management network in C(ansible_host). The group O(group) has the rest of the plan in C(vitro_plan).
+  - Makes one host of each server in the site plan, with its part of the plan in the variable C(vitro_server), its address for the traffic
+    of each network in C(vitro_addresses), and the one in the management network in C(ansible_host). The group O(group) has the rest of the plan in C(vitro_plan).
   - Each role of the plan is a group (C(control), C(network), C(compute), C(storage), C(monitoring), C(fmc), C(arbiter), C(spare)), and
     so is each rack (C(rack_R1)). All of them are in the group O(group).
   - A server that is absent is only in the group C(absent), which no playbook of this collection works on.
@@ -55,7 +55,7 @@ from ansible.plugins.inventory import BaseInventoryPlugin, Constructable
 
 from ..module_utils.errors import VitroError
 from ..module_utils.plan.document import DOCUMENT, read_plan
-from ..module_utils.plan.hosts import groups_of, management_address
+from ..module_utils.plan.hosts import addresses_of, groups_of
 
 
 class InventoryModule(BaseInventoryPlugin, Constructable):
@@ -80,15 +80,17 @@ class InventoryModule(BaseInventoryPlugin, Constructable):
         servers = content.pop("servers")
         top = self.inventory.add_group(self.get_option("group"))
         self.inventory.set_variable(top, "vitro_plan", content)
-        self._add_hosts(servers, top)
+        self._add_hosts(servers, content["networks"], top)
 
-    def _add_hosts(self, servers: list[dict[str, Any]], top: str) -> None:
+    def _add_hosts(self, servers: list[dict[str, Any]], networks: list[dict[str, Any]], top: str) -> None:
         strict = self.get_option("strict")
         for server in servers:
             name = self.inventory.add_host(server["name"])
             for group in groups_of(server):
                 self.inventory.add_child(self.inventory.add_group(group), name)
-            self.inventory.set_variable(name, "ansible_host", management_address(server) or name)
+            addresses = addresses_of(server, networks)
+            self.inventory.set_variable(name, "ansible_host", addresses.get("management", name))
+            self.inventory.set_variable(name, "vitro_addresses", addresses)
             self.inventory.set_variable(name, "vitro_server", server)
             if server["state"] != "present":
                 continue

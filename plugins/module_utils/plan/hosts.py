@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 ABSENT = "absent"
@@ -19,7 +19,7 @@ def groups_of(server: Mapping[str, Any]) -> list[str]:
     return [*server["roles"], *([f"rack_{re.sub(r'[^A-Za-z0-9]', '_', rack)}"] if rack else [])]
 
 
-def management_address(server: Mapping[str, Any]) -> str | None:
-    """Where the host is reached, without the length of the prefix."""
-    addresses = [one for interface in server["interfaces"] for one in interface["addresses"]]
-    return next((str(one["cidr"]).partition("/")[0] for one in addresses if one["network"] == "management"), None)
+def addresses_of(server: Mapping[str, Any], networks: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """The server's address for the traffic of each network, without the length of the prefix; networks without addresses are left out."""
+    own = {str(one["network"]): str(one["cidr"]).partition("/")[0] for interface in server["interfaces"] for one in interface["addresses"]}
+    return {str(one["name"]): own[one["carried_by"]] for one in networks if one["carried_by"] in own}

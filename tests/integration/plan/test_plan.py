@@ -171,6 +171,8 @@ def test_inventory(site):
     variables = hosts["_meta"]["hostvars"]["lab-02"]
     assert variables["ansible_host"] == "10.20.0.12"
     assert variables["vitro_server"]["fqdn"] == "lab-02.lab.example"
+    assert variables["vitro_addresses"]["api"] == variables["vitro_addresses"]["management"] == "10.20.0.12"
+    assert "external" not in variables["vitro_addresses"]
     assert variables["vitro_plan"]["domain"] == "lab.example"
     assert "servers" not in variables["vitro_plan"]
     assert "vitro_plan" not in hosts["_meta"]["hostvars"]["lab-04"]

@@ -8,7 +8,7 @@ import pytest
 from ansible_collections.frontier.vitro.plugins.module_utils.bmc.hardware import Location
 from ansible_collections.frontier.vitro.plugins.module_utils.plan.changes import changes
 from ansible_collections.frontier.vitro.plugins.module_utils.plan.document import DOCUMENT, PlanRefused, read_plan
-from ansible_collections.frontier.vitro.plugins.module_utils.plan.hosts import groups_of, management_address
+from ansible_collections.frontier.vitro.plugins.module_utils.plan.hosts import addresses_of, groups_of
 from ansible_collections.frontier.vitro.plugins.module_utils.plan.lines import lines
 from ansible_collections.frontier.vitro.plugins.module_utils.plan.planner import plan_site
 
@@ -109,6 +109,11 @@ def test_host_of_an_inventory():
     assert groups_of(data()) == ["control", "compute", "rack_R_1_a"]
     assert groups_of(data(location={"rack": None})) == ["control", "compute"]
     assert groups_of(data(state="absent")) == ["absent"]
-    assert management_address(data()) is None
+
+
+def test_addresses_of_a_host():
+    carriers = {"management": "management", "api": "api", "public": "api", "external": "external"}
+    networks = [{"name": name, "carried_by": carrier} for name, carrier in carriers.items()]
+    assert addresses_of(data(), networks) == {}
     face = {"addresses": [{"network": "api", "cidr": "10.0.0.1/24"}, {"network": "management", "cidr": "10.1.0.1/24"}]}
-    assert management_address(data(interfaces=[face])) == "10.1.0.1"
+    assert addresses_of(data(interfaces=[face]), networks) == {"management": "10.1.0.1", "api": "10.0.0.1", "public": "10.0.0.1"}
