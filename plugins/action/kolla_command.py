@@ -17,10 +17,11 @@ from ansible.plugins.action import ActionBase
 from ..module_utils.errors import VitroError
 from ..module_utils.kolla.child import Surroundings, run
 from ..module_utils.kolla.command import Call, explain
+from ..module_utils.kolla.directory import read_directory
 from ..module_utils.kolla.package import read_package
 from ..module_utils.kolla.secrets import Redactor, secrets_of
 from ..module_utils.kolla.state import DOCUMENT, Phase, begun, digest_of, done, ended, read_state, refuse
-from ..module_utils.kolla.tree import Tree, read_tree
+from ..module_utils.kolla.tree import Tree, lock_what_leaks
 from ..plugin_utils.progress import Reporter
 from ..plugin_utils.safe import AnsibleSafe
 
@@ -60,8 +61,8 @@ class ActionModule(ActionBase):
         state_path = Path(options["state"]) if options["state"] and not any(narrowed) else None
         call = Call(command, config, *narrowed, variables=options["variables"], arguments=tuple(options["arguments"]))
         safe = AnsibleSafe(self._loader)
-        tree = read_tree(config, safe)
-        release, digest = _release(tree), digest_of(config)
+        tree = read_directory(config, safe)
+        release, digest = _release(tree), digest_of(tree)
         state = read_state(Path(options["state"])) if options["state"] else None
         if state:
             refuse(state, command, release)
@@ -82,7 +83,11 @@ class ActionModule(ActionBase):
         package, log = read_package(Path(options["venv"]).absolute()), Path(options["log"]).absolute()
         around = Surroundings(Path(__file__).parent.parent / "callback", int(context.CLIARGS.get("forks") or 5), safe.passwords)
         report, start = Reporter(), time.monotonic()
-        status, outcome = run(call, package, around, Redactor(secrets_of(tree)), log, lambda line: report(f"{call.command}: {line}"))
+        redact = Redactor(secrets_of(tree))
+        try:
+            status, outcome = run(call, package, around, redact, log, lambda line: report(f"{call.command}: {line}"))
+        finally:
+            lock_what_leaks(call.config, safe, redact)
         report.flush()
         failure = explain(call, outcome, status, log)
         return {

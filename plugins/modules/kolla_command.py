@@ -13,6 +13,7 @@ description:
   - Runs the real kolla-ansible from its own virtual environment on the controller, and shows its plays and failures as they come.
   - Keeps its whole output in O(log) without secrets. No value of C(passwords.yml), no keyring and no private key appears in the log, in the
     result or on the terminal.
+  - Files with a secret in the clear that kolla-ansible leaves in O(config), such as C(clouds.yaml), are encrypted when it ends.
   - A host on which something failed is an error, also where kolla-ansible went on without it and ended well.
   - The vault passwords of this run are handed on, so encrypted files in O(config) are read as they are.
 author:

@@ -10,11 +10,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ..errors import numbered
 from .package import Package
 from .secrets import Redactor
 
 EVENTS = "VITRO_KOLLA_EVENTS"
-MOST_FAILURES = 20
+MOST_REASONS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +117,11 @@ def explain(call: Call, outcome: Outcome, status: int, log: Path | None) -> str 
     if status == 0 and not outcome.lost:
         return None
     where = f" on {', '.join(outcome.lost)}" if outcome.lost else ""
-    reasons = [f"{one.host}: task `{one.task}`: {one.message}" for one in outcome.failures[:MOST_FAILURES]]
-    if len(outcome.failures) > MOST_FAILURES:
-        reasons.append(f"and {len(outcome.failures) - MOST_FAILURES} more")
-    told = " ".join(f"({number}) {reason}" for number, reason in enumerate(reasons, 1)) or "it ended before it reached a host"
+    hosts: dict[tuple[str, str], list[str]] = {}
+    for one in outcome.failures:
+        hosts.setdefault((one.task, one.message.rstrip(". ")), []).append(one.host)
+    reasons = [f"{', '.join(names)}: task `{task}`: {message}" for (task, message), names in hosts.items()]
+    more = [f"and {len(reasons) - MOST_REASONS} more"] if len(reasons) > MOST_REASONS else []
+    told = numbered([*reasons[:MOST_REASONS], *more]) or "it ended before it reached a host"
     ended = f"kolla-ansible {call.command} failed{where} (status {status})"
     return f"{ended}: {told}. The whole log, without secrets, is {log}" if log else f"{ended}: {told}"

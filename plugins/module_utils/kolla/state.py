@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +14,8 @@ from typing import Final, Literal
 from ..documents import Document
 from ..errors import VitroError
 from ..records import record
+from .needs import PATH as NEEDS
+from .tree import Tree
 
 SCHEMA: Final = "vitro/kolla-state/1"
 # What brings the site to a release.
@@ -57,12 +60,10 @@ def read_state(path: Path) -> State:
     return DOCUMENT.read(path) if path.exists() else State(phases={})
 
 
-def digest_of(folder: Path) -> str:
-    """A number for all files of a configuration, as they lie on disk."""
-    whole = hashlib.sha256()
-    for path in sorted(one for one in folder.rglob("*") if one.is_file()):
-        whole.update(f"{path.relative_to(folder).as_posix()}\0{hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
-    return whole.hexdigest()
+def digest_of(tree: Tree) -> str:
+    """A number for what Kolla reads. It is of the contents, so that another vault password changes nothing."""
+    read = {path: file.text for path, file in tree.items() if path != NEEDS}
+    return hashlib.sha256(json.dumps(read, sort_keys=True).encode()).hexdigest()
 
 
 def done(state: State, command: str, digest: str) -> Phase | None:

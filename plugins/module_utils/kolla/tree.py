@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -102,6 +102,19 @@ def _content(file: File | None, safe: Safe) -> bytes | None:
     if file is None:
         return None
     return safe.lock(file.text) if file.secret else file.text.encode(errors="surrogateescape")
+
+
+def lock_what_leaks(folder: Path, safe: Safe, redact: Callable[[str], str]) -> list[str]:
+    """Encrypt every file of the folder that has a secret in the clear, such as the clouds.yaml that Kolla writes; which they are."""
+    locked = []
+    for path in sorted(one for one in folder.rglob("*") if one.is_file()):
+        content = path.read_bytes()
+        text = content.decode(errors="surrogateescape")
+        if not content.startswith(VAULT_HEADER) and redact(text) != text:
+            write_whole(safe.lock(text), path, "file of Kolla's configuration")
+            path.chmod(0o600)
+            locked.append(path.relative_to(folder).as_posix())
+    return locked
 
 
 def nearest(name: str, known: list[str]) -> str | None:

@@ -109,8 +109,15 @@ def test_all_went_well(tmp_path):
 def test_failures_are_counted_where_there_are_many(tmp_path):
     outcome = Outcome(Redactor([]))
     for number in range(25):
-        outcome.add(json.dumps({"event": "failed", "host": f"h{number}", "task": "t", "message": "m"}))
+        outcome.add(json.dumps({"event": "failed", "host": f"h{number}", "task": "t", "message": f"m{number}"}))
     assert "and 5 more" in explain(call(tmp_path), outcome, 2, None)
+
+
+def test_one_reason_on_many_hosts_is_told_once(tmp_path):
+    outcome = Outcome(Redactor([]))
+    for host in ("a", "b", "c"):
+        outcome.add(json.dumps({"event": "failed", "host": host, "task": "t", "message": "no clock."}))
+    assert explain(call(tmp_path), outcome, 2, None) == "kolla-ansible prechecks failed (status 2): (1) a, b, c: task `t`: no clock"
 
 
 def test_it_ended_before_any_host(tmp_path):

@@ -15,6 +15,7 @@ from ansible_collections.frontier.vitro.plugins.module_utils.kolla.state import 
     read_state,
     refuse,
 )
+from ansible_collections.frontier.vitro.plugins.module_utils.kolla.tree import File
 
 NEW = State(phases={})
 AT_OLD = State(release="2025.2", phases={})
@@ -72,19 +73,22 @@ def test_it_is_read_as_it_was_written(tmp_path):
     assert read_state(path) == ended(NEW, "deploy", phase())
 
 
-@pytest.mark.parametrize("change", ["content", "name", "more", "less"])
-def test_any_change_of_the_files_changes_the_digest(tmp_path, change):
-    (tmp_path / "a").write_text("1")
-    (tmp_path / "b").write_text("2")
-    before = digest_of(tmp_path)
-    assert digest_of(tmp_path) == before
-    match change:
-        case "content":
-            (tmp_path / "a").write_text("3")
-        case "name":
-            (tmp_path / "a").rename(tmp_path / "c")
-        case "more":
-            (tmp_path / "c").touch()
-        case "less":
-            (tmp_path / "b").unlink()
-    assert digest_of(tmp_path) != before
+FILES = {"globals.yml": File("a: 1\n"), "passwords.yml": File("b: 2\n", secret=True), "needs.yml": File("c")}
+
+
+@pytest.mark.parametrize(
+    ("change", "same"),
+    [
+        pytest.param({}, True, id="nothing"),
+        pytest.param({"needs.yml": File("d")}, True, id="what the site must bring, which Kolla does not read"),
+        pytest.param({"globals.yml": File("a: 2\n")}, False, id="content"),
+        pytest.param({"passwords.yml": File("b: 3\n", secret=True)}, False, id="secret"),
+        pytest.param({"globals.d/50-site.yml": File("")}, False, id="one more"),
+    ],
+)
+def test_what_kolla_reads_makes_the_digest(change, same):
+    assert (digest_of({**FILES, **change}) == digest_of(FILES)) is same
+
+
+def test_one_less_changes_the_digest():
+    assert digest_of({path: file for path, file in FILES.items() if path != "globals.yml"}) != digest_of(FILES)
