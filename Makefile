@@ -21,6 +21,7 @@ COLLECTION := build/collections/ansible_collections/frontier/vitro
 RUNTIME := build/venv/.runtime $(COLLECTION)
 TEST := build/venv/.test $(COLLECTION)
 BENCH := build/venv-bench/.bench $(COLLECTION)
+KOLLA := build/venv-kolla/.kolla
 PARTS := format-check lint types docs changelog sanity pytest dist demo-check
 
 .PHONY: help
@@ -30,7 +31,7 @@ help: ## List the targets
 ## The way in
 
 .PHONY: demo rack rack-stop
-demo: $(RUNTIME) ## Discover and plan an emulated rack of eight servers
+demo: $(RUNTIME) $(KOLLA) ## Discover, plan and render an emulated rack of eight servers
 	@.ci/demo
 
 rack: $(RUNTIME) ## Start the emulated rack
@@ -42,7 +43,7 @@ rack-stop: $(RUNTIME) ## Stop the emulated rack
 ## Tests
 
 .PHONY: test $(PARTS) format unit test-packages
-test: $(TEST) test-packages ## Run everything that proves the collection but the engine suites
+test: $(TEST) $(KOLLA) test-packages ## Run everything that proves the collection but the engine suites
 	@.ci/parts $(PARTS)
 
 format: $(TEST) ## Format the Python code
@@ -68,16 +69,16 @@ changelog: $(TEST) ## Check the changelog fragments
 sanity: $(TEST) ## Run ansible-test sanity
 	@python .ci/sanity.py
 
-unit: $(TEST) ## Run the unit tests
+unit: $(TEST) $(KOLLA) ## Run the unit tests
 	@pytest -n 2 tests/unit
 
-pytest: $(TEST) ## Run the unit and integration tests
+pytest: $(TEST) $(KOLLA) ## Run the unit and integration tests
 	@pytest -n 2
 
 dist: $(TEST) ## Build the collection, and install it where there is nothing else
 	@.ci/dist
 
-demo-check: $(TEST) ## Run the demo, ask its inventory, and stop the rack
+demo-check: $(TEST) $(KOLLA) ## Run the demo, ask its inventory, and stop the rack
 	@.ci/demo
 	@ansible-inventory -i inventories/lab/bmc.yml --graph
 	@ansible-inventory -i inventories/lab/site.yml --graph
@@ -96,9 +97,17 @@ engines: $(TEST) ## Run every engine suite
 molecule: $(TEST) ## Run one molecule scenario: SCENARIO=name
 	@.ci/molecule "$(SCENARIO)"
 
+.PHONY: prove-kolla prove-kolla-all
+prove-kolla: $(TEST) build/venv-kolla/.collections ## Let the real kolla-ansible configure one server from a rendered site
+	@.ci/packages "the proof of HAProxy's configuration" haproxy=haproxy
+	@pytest tests/engines/kolla/test_one_server.py
+
+prove-kolla-all: $(TEST) build/venv-kolla/.collections ## The same for all services on all servers
+	@pytest tests/engines/kolla/test_all_servers.py
+
 ## Benchmarks
 
-.PHONY: bench-discovery bench-inventory bench-plan
+.PHONY: bench-discovery bench-inventory bench-plan bench-kolla
 bench-discovery: $(BENCH) ## Compare the reader with its peers; BMCS= and LATENCY_MS= choose one point
 	@build/venv-bench/bin/python -m benchmarks.discovery $(if $(BMCS),--bmcs $(BMCS)) $(if $(LATENCY_MS),--latency-ms $(LATENCY_MS))
 
@@ -107,6 +116,9 @@ bench-inventory: $(BENCH) ## Compare the cached inventory with a static one
 
 bench-plan: $(BENCH) ## Measure the planner from 100 to 2,000 servers
 	@build/venv-bench/bin/python -m benchmarks.plan
+
+bench-kolla: $(BENCH) $(KOLLA) ## Measure rendering and checking Kolla's configuration for 3 and 100 hosts
+	@build/venv-bench/bin/python -m benchmarks.kolla
 
 ## Upkeep
 
@@ -131,6 +143,14 @@ build/venv/.test: build/venv/.runtime requirements/test.txt requirements/build.t
 
 build/venv-bench/.bench: requirements/runtime.txt requirements/bench.txt
 	@.ci/venv "$(PYTHON)" build/venv-bench requirements/runtime.txt requirements/bench.txt
+	@touch $@
+
+build/venv-kolla/.kolla: requirements/kolla.txt
+	@.ci/venv "$(PYTHON)" build/venv-kolla requirements/kolla.txt
+	@touch $@
+
+build/venv-kolla/.collections: build/venv-kolla/.kolla requirements/kolla-collections.txt
+	@.ci/venv "$(PYTHON)" build/venv-kolla requirements/kolla-collections.txt
 	@touch $@
 
 $(COLLECTION):

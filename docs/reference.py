@@ -17,6 +17,7 @@ DOCS = Path(__file__).resolve().parent
 sys.path.insert(0, str(DOCS.parent / "build" / "collections"))
 
 from ansible_collections.frontier.vitro.plugins.module_utils.bmc import document as hardware  # noqa: E402
+from ansible_collections.frontier.vitro.plugins.module_utils.kolla import check, registry  # noqa: E402
 from ansible_collections.frontier.vitro.plugins.module_utils.plan import catalogue, intent  # noqa: E402
 from ansible_collections.frontier.vitro.plugins.module_utils.plan import document as plan  # noqa: E402
 
@@ -36,6 +37,18 @@ OBJECTIONS_HEAD = """# Objections
 Made by `make reference` from the code. A plan with objections is not applied: it is written beside the plan, as `plan.refused.json`, and
 the report shows it. Warnings hinder nothing. Each is told with the server, port, disk or key it is about, and with what is wrong
 there; here stands why it matters and what cures it. [Messages](messages.md) has the errors that stop the planning itself.
+"""
+
+CHECKS_HEAD = """# What is checked of Kolla's configuration
+
+Made by `make reference` from the code. The module `kolla_check` looks through everything that kolla-ansible would read, before any host is
+touched, and tells all of it at once, each with the file, the key, the value, the host and the cure. The playbook `frontier.vitro.render`
+runs it on what it rendered. Each kind stands here with what Kolla itself does about it, as it was seen in runs of kolla-ansible 22.2 or
+read in its source; what happens after a deployment that should not have begun is concluded from there.
+
+A **problem** must be cured. What is **awaited** comes from a later stage or from you, and stops a deployment only. A **warning** hinders
+nothing. Values with templates are resolved as far as files can tell; what only a run could tell is not judged. A key that only your own
+override files use is left alone if its name begins with `custom_`.
 """
 
 
@@ -141,6 +154,17 @@ def objections_page() -> str:
     return "\n".join(parts)
 
 
+def checks_page() -> str:
+    kinds = {**check.kinds(), **{kind.code: kind for kind in vars(registry).values() if isinstance(kind, check.Kind)}}
+    parts = [CHECKS_HEAD]
+    for title, weight in (("Problems", "problem"), ("Awaited", "awaited"), ("Warnings", "warning")):
+        rows = [
+            f"| `{kind.code}` | {kind.title} | {kind.cure} | {kind.kolla} |" for _, kind in sorted(kinds.items()) if kind.weight == weight
+        ]
+        parts += [f"## {title}\n", "\n".join(["| code | what | cure | Kolla itself |", "|---|---|---|---|", *rows, ""])]
+    return "\n".join(parts)
+
+
 def pages() -> dict[Path, str]:
     """Every file that is made, and what is in it."""
     return {
@@ -149,6 +173,7 @@ def pages() -> dict[Path, str]:
         DOCS / "schema" / "intent.json": schema_text(intent.ADAPTER, "vitro/intent/1"),
         DOCS / "intent.md": intent_page(),
         DOCS / "objections.md": objections_page(),
+        DOCS / "kolla-checks.md": checks_page(),
     }
 
 

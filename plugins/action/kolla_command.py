@@ -13,10 +13,12 @@ from typing import Any
 import yaml
 from ansible import context
 from ansible.plugins.action import ActionBase
+from ansible.plugins.loader import callback_loader
 
 from ..module_utils.errors import VitroError
+from ..module_utils.kolla.arguments import COMMAND_ARGUMENTS
 from ..module_utils.kolla.child import Surroundings, run
-from ..module_utils.kolla.command import Call, explain
+from ..module_utils.kolla.command import Call, CommandFailed, explain
 from ..module_utils.kolla.directory import read_directory
 from ..module_utils.kolla.package import read_package
 from ..module_utils.kolla.secrets import Redactor, secrets_of
@@ -26,20 +28,6 @@ from ..plugin_utils.progress import Reporter
 from ..plugin_utils.safe import AnsibleSafe
 
 CHANGES_NOTHING = ("prechecks", "check", "validate-config", "gather-facts")
-STRINGS = {"type": "list", "elements": "str", "default": []}
-ARGUMENTS = {
-    "command": {"type": "str", "required": True},
-    "config": {"type": "path", "required": True},
-    "venv": {"type": "path", "required": True},
-    "log": {"type": "path", "required": True},
-    "state": {"type": "path"},
-    "again": {"type": "bool", "default": False},
-    "limit": STRINGS,
-    "tags": STRINGS,
-    "skip_tags": STRINGS,
-    "variables": {"type": "dict", "default": {}},
-    "arguments": STRINGS,
-}
 
 
 class ActionModule(ActionBase):
@@ -48,7 +36,7 @@ class ActionModule(ActionBase):
 
     def run(self, tmp: str | None = None, task_vars: dict[str, Any] | None = None) -> dict[str, Any]:
         result: dict[str, Any] = super().run(tmp, task_vars)
-        _, options = self.validate_argument_spec(argument_spec=ARGUMENTS)
+        _, options = self.validate_argument_spec(argument_spec=COMMAND_ARGUMENTS)
         try:
             return result | self._ensure(options)
         except VitroError as exc:
@@ -81,7 +69,8 @@ class ActionModule(ActionBase):
 
     def _run(self, call: Call, tree: Tree, safe: AnsibleSafe, options: dict[str, Any]) -> dict[str, Any]:
         package, log = read_package(Path(options["venv"]).absolute()), Path(options["log"]).absolute()
-        around = Surroundings(Path(__file__).parent.parent / "callback", int(context.CLIARGS.get("forks") or 5), safe.passwords)
+        events = callback_loader.find_plugin_with_context("frontier.vitro.kolla_events").plugin_resolved_path
+        around = Surroundings(Path(events).parent, int(context.CLIARGS.get("forks") or 5), safe.passwords)
         report, start = Reporter(), time.monotonic()
         redact = Redactor(secrets_of(tree))
         try:
@@ -98,7 +87,7 @@ class ActionModule(ActionBase):
             "hosts": outcome.hosts,
             "failures": [asdict(one) for one in outcome.failures],
             "log": str(log),
-            **({"failed": True, "msg": failure, "code": "kolla_failed"} if failure else {}),
+            **({"failed": True, "msg": failure, "code": CommandFailed.code} if failure else {}),
         }
 
 

@@ -9,7 +9,8 @@ short_description: Servers as the site plan has them
 version_added: 0.1.0
 description:
   - Makes one host of each server in the site plan, with its part of the plan in the variable C(vitro_server), its address for the traffic
-    of each network in C(vitro_addresses), and the one in the management network in C(ansible_host). The group O(group) has the rest of the plan in C(vitro_plan).
+    of each network in C(vitro_addresses), and the one in the management network in C(ansible_host). The group O(group) has the rest of
+    the plan in C(vitro_plan).
   - Each role of the plan is a group (C(control), C(network), C(compute), C(storage), C(monitoring), C(fmc), C(arbiter), C(spare)), and
     so is each rack (C(rack_R1)). All of them are in the group O(group).
   - A server that is absent is only in the group C(absent), which no playbook of this collection works on.

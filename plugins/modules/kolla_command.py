@@ -115,3 +115,16 @@ log:
   returned: when it ran
   type: str
 """
+
+from ansible.module_utils.basic import AnsibleModule
+from ansible_collections.frontier.vitro.plugins.module_utils.kolla.arguments import COMMAND_ARGUMENTS
+
+
+def main() -> None:
+    """The action plugin of the same name does the work; this is what Ansible would run without it."""
+    module = AnsibleModule(argument_spec=COMMAND_ARGUMENTS, supports_check_mode=True)
+    module.fail_json(msg="Cannot run kolla-ansible here: call it as frontier.vitro.kolla_command, so that it runs on the controller")
+
+
+if __name__ == "__main__":
+    main()

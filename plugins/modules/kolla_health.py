@@ -16,6 +16,10 @@ description:
 author:
   - Vitro contributors (@frontier)
 options:
+  host:
+    description: The name of the host, for the records.
+    type: str
+    required: true
   engine:
     description: What runs the containers.
     type: str
@@ -62,6 +66,7 @@ requirements:
 EXAMPLES = r"""
 - name: Ask the services how they are
   frontier.vitro.kolla_health:
+    host: cloud-01
     engine: docker
     control: [cloud-01, cloud-02, cloud-03]
     ovn: [cloud-01, cloud-02, cloud-03]
@@ -72,24 +77,33 @@ EXAMPLES = r"""
 
 RETURN = r"""
 checks:
-  description: Every question with its answer.
+  description: Every question with its answer, as records of evidence.
   returned: success
   type: list
   elements: dict
   contains:
+    stage: {description: Always C(openstack)., type: str}
     check: {description: What was asked., type: str}
-    target: {description: "The container, service or backend that it is about.", type: str}
+    target: {description: "The host, and the container, service or backend on it.", type: str}
     wanted: {description: What the plan wants., type: str}
     seen: {description: What was seen., type: str}
     ok: {description: Whether that is good., type: bool}
+    time: {description: "When, in UTC.", type: str}
+wrong:
+  description: What is not good, one sentence each.
+  returned: success
+  type: list
+  elements: str
 """
 
 from dataclasses import asdict
+from datetime import datetime, timezone
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.frontier.vitro.plugins.module_utils.kolla.asking import Host, Unanswered, ask_host
 
 ARGUMENTS = {
+    "host": {"type": "str", "required": True},
     "engine": {"type": "str", "required": True, "choices": ["docker", "podman"]},
     "control": {"type": "list", "elements": "str", "required": True},
     "ovn": {"type": "list", "elements": "str", "default": []},
@@ -103,11 +117,16 @@ ARGUMENTS = {
 
 def main() -> None:
     module = AnsibleModule(argument_spec=ARGUMENTS, supports_check_mode=True)
+    name = module.params.pop("host")
     try:
         checks = ask_host(Host(**module.params))
     except Unanswered as exc:
         module.fail_json(msg=str(exc), code=exc.code)
-    module.exit_json(changed=False, checks=[asdict(check) for check in checks])
+    # Python 3.9 and older, which some hosts have, know no datetime.UTC.
+    shared = {"stage": "openstack", "time": datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")}  # noqa: UP017
+    records = [{**asdict(check), **shared, "target": f"{name} {check.target}"} for check in checks]
+    wrong = [f"{check.target}: {check.check}: {check.seen}, wanted {check.wanted}" for check in checks if not check.ok]
+    module.exit_json(changed=False, checks=records, wrong=wrong)
 
 
 if __name__ == "__main__":

@@ -10,12 +10,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..errors import numbered
+from ..errors import VitroError, numbered
 from .package import Package
 from .secrets import Redactor
 
 EVENTS = "VITRO_KOLLA_EVENTS"
 MOST_REASONS = 20
+
+
+class CommandFailed(VitroError):
+    code = "kolla_failed"
 
 
 @dataclass(frozen=True, slots=True)

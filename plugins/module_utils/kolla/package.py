@@ -70,7 +70,7 @@ def read_package(venv: Path, wanted: str | None = None) -> Package:
     found = sorted(venv.glob("lib/python3*/site-packages/kolla_ansible-*.dist-info"))
     if not found:
         raise PackageMissing(f"Cannot find kolla-ansible in {venv}")
-    package = Package(venv, found[0].name.removeprefix("kolla_ansible-").removesuffix(".dist-info"))
+    package = Package(venv.absolute(), found[0].name.removeprefix("kolla_ansible-").removesuffix(".dist-info"))
     if not package.data.is_dir():
         raise PackageMissing(f"Cannot use the kolla-ansible in {venv}: there is no {package.data}")
     if wanted not in (None, package.version):

@@ -20,10 +20,7 @@ def site():
     venv = Path(os.environ.get("VITRO_KOLLA_VENV", ROOT / "build/venv-kolla"))
     made = KollaSite(ROOT / "build/prove-kolla/site", venv)
     made.make(3)
-    made.play("render")
-    made.bring_ceph()
-    made.bring_certificates()
-    made.play("render")
+    made.bring()
     return made
 
 

@@ -81,6 +81,10 @@ def raised_stage(folder: Path) -> Iterator[Stage]:
     with mixed, other:
         bundle = folder / "ca.pem"
         bundle.write_text(mixed.ca_path.read_text() + other.ca_path.read_text())
+        (folder / "vault-password").write_text("of the examples\n")
+        for venv in (folder / "venv-kolla", folder / "sites/example/venv-kolla"):
+            venv.parent.mkdir(parents=True, exist_ok=True)
+            venv.symlink_to(CHECKOUT / "build/venv-kolla")
         certificate = ssl.PEM_cert_to_DER_cert(ssl.get_server_certificate((mixed.bmcs[0].address, port)))
         yield Stage(
             folder=folder,
@@ -97,6 +101,7 @@ def raised_stage(folder: Path) -> Iterator[Stage]:
                 "HOME": str(folder),
                 "ANSIBLE_CONFIG": str(CHECKOUT / "ansible.cfg"),
                 "ANSIBLE_LOCALHOST_WARNING": "false",
+                "ANSIBLE_VAULT_PASSWORD_FILE": str(folder / "vault-password"),
                 "ANSIBLE_INVENTORY_UNPARSED_WARNING": "false",
                 "VITRO_BMC_USERNAME": mixed.username,
                 "VITRO_BMC_PASSWORD": mixed.password,

@@ -25,9 +25,18 @@ CLIENTS = ("glance", "cinder", "cinder-backup")
 
 @dataclass
 class KollaSite(Site):
-    """`venv` has kolla-ansible and its collections."""
+    """`venv` has kolla-ansible and its collections; `name` is what its folders are called."""
 
     venv: Path
+    name: str = "here"
+
+    @property
+    def folder(self) -> Path:
+        return self.base / "inventories" / self.name
+
+    @property
+    def document(self) -> Path:
+        return self.base / "sites" / self.name / "hardware.json"
 
     @property
     def documents(self) -> Path:
@@ -50,14 +59,22 @@ class KollaSite(Site):
         shutil.rmtree(self.base, ignore_errors=True)
         self.write_document(HARDWARE.to_text(rack_of(servers)))
         self.folder.mkdir(parents=True)
-        self.vault_password_file.touch(mode=0o600)
-        self.vault_password_file.write_text(secrets.token_hex(16))
         wanted = {"vitro_site": laid_over(INTENT, intent), "kolla_topology_venv": str(self.venv), "kolla_deploy_venv": str(self.venv)}
         variables = self.folder / "group_vars/all/site.yml"
         variables.parent.mkdir(parents=True)
         variables.write_text(yaml.safe_dump(wanted))
         (self.folder / "site.yml").write_text(yaml.safe_dump({"plugin": "frontier.vitro.site", "plan": str(self.documents / "plan.json")}))
         self.play("plan")
+
+    def bring(self) -> None:
+        """Everything that a site brings, so that nothing is awaited any more."""
+        if not self.vault_password_file.exists():
+            self.vault_password_file.touch(mode=0o600)
+            self.vault_password_file.write_text(secrets.token_hex(16))
+        self.play("render")
+        self.bring_ceph()
+        self.bring_certificates()
+        self.play("render")
 
     def play(self, name: str, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
         done = self.run("ansible-playbook", f"frontier.vitro.{name}", *arguments, ANSIBLE_VAULT_PASSWORD_FILE=str(self.vault_password_file))

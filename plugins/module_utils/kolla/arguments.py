@@ -1,0 +1,32 @@
+# SPDX-FileCopyrightText: Vitro contributors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The options of kolla_topology and kolla_command, which module and action plugin share; sanity tests read them where no package is."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+ARGUMENTS: Final[dict[str, dict[str, Any]]] = {
+    "plan": {"type": "path", "required": True},
+    "venv": {"type": "path", "required": True},
+    "dest": {"type": "path", "required": True},
+    "files": {"type": "path"},
+    "ceph": {"type": "path"},
+    "globals": {"type": "dict", "default": {}},
+    "connection": {"type": "dict", "default": {}},
+    "passwords": {"type": "dict", "default": {}, "no_log": True},
+}
+STRINGS: Final[dict[str, Any]] = {"type": "list", "elements": "str", "default": []}
+COMMAND_ARGUMENTS: Final[dict[str, dict[str, Any]]] = {
+    "command": {"type": "str", "required": True},
+    "config": {"type": "path", "required": True},
+    "venv": {"type": "path", "required": True},
+    "log": {"type": "path", "required": True},
+    "state": {"type": "path"},
+    "again": {"type": "bool", "default": False},
+    "limit": STRINGS,
+    "tags": STRINGS,
+    "skip_tags": STRINGS,
+    "variables": {"type": "dict", "default": {}},
+    "arguments": STRINGS,
+}
