@@ -14,8 +14,9 @@ from ansible.plugins.action import ActionBase
 from ansible.utils.display import Display
 
 from ..module_utils.errors import VitroError
+from ..module_utils.kolla.arguments import CHECK_ARGUMENTS
 from ..module_utils.kolla.check import check, lines, summary
-from ..module_utils.kolla.check_options import CHECK_ARGUMENTS, read_config, to_registry
+from ..module_utils.kolla.check_options import read_config, to_registry
 from ..module_utils.kolla.images import list_images
 from ..module_utils.kolla.package import read_package
 from ..module_utils.kolla.registry import check_registry

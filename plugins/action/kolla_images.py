@@ -11,7 +11,8 @@ from ansible.plugins.action import ActionBase
 
 from ..module_utils.documents import ensure_text
 from ..module_utils.errors import VitroError
-from ..module_utils.kolla.check_options import IMAGES_ARGUMENTS, read_config
+from ..module_utils.kolla.arguments import IMAGES_ARGUMENTS
+from ..module_utils.kolla.check_options import read_config
 from ..module_utils.kolla.images import list_images
 from ..module_utils.kolla.package import read_package
 from ..plugin_utils.safe import AnsibleSafe

@@ -112,23 +112,13 @@ summary:
   type: dict
 """
 
-import traceback
-
-from ansible.module_utils.basic import AnsibleModule, missing_required_lib
-
-MISSING = None
-ARGUMENTS = {}
-try:
-    from ansible_collections.frontier.vitro.plugins.module_utils.kolla.check_options import CHECK_ARGUMENTS as ARGUMENTS
-except ImportError as exc:
-    MISSING = (exc.name, traceback.format_exc())
+from ansible.module_utils.basic import AnsibleModule
+from ansible_collections.frontier.vitro.plugins.module_utils.kolla.arguments import CHECK_ARGUMENTS
 
 
 def main() -> None:
     """The action plugin of the same name does the work; this is what Ansible would run without it."""
-    module = AnsibleModule(argument_spec=ARGUMENTS, supports_check_mode=True)
-    if MISSING:
-        module.fail_json(msg=missing_required_lib(MISSING[0]), exception=MISSING[1])
+    module = AnsibleModule(argument_spec=CHECK_ARGUMENTS, supports_check_mode=True)
     module.fail_json(msg="Cannot check here: call it as frontier.vitro.kolla_check, so that it runs on the controller")
 
 

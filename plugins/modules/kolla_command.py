@@ -72,9 +72,11 @@ options:
 attributes:
   check_mode:
     support: partial
-    description: Only commands that change nothing are run, such as V(prechecks). Of others it is said that they would be.
+    description: Changes nothing.
+    details: Only commands that change nothing are run, such as V(prechecks). Of others it is said that they would be.
   diff_mode:
     support: none
+    description: kolla-ansible shows no differences.
 notes:
   - Runs on the controller always.
 """

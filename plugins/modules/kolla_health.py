@@ -59,6 +59,7 @@ attributes:
     description: Reads only.
   diff_mode:
     support: none
+    description: There is nothing to compare.
 requirements:
   - The command line of the engine on the host
 """

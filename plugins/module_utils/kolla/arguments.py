@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: Vitro contributors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The options of kolla_topology and kolla_command, which module and action plugin share; sanity tests read them where no package is."""
+"""The options of what runs on the controller: module and action plugin share them, and sanity tests read them where no package is."""
 
 from __future__ import annotations
 
@@ -30,3 +30,22 @@ COMMAND_ARGUMENTS: Final[dict[str, dict[str, Any]]] = {
     "variables": {"type": "dict", "default": {}},
     "arguments": STRINGS,
 }
+DIRECTORY: Final[dict[str, dict[str, Any]]] = {
+    "config": {"type": "path", "required": True},
+    "venv": {"type": "path", "required": True},
+}
+CHECK_ARGUMENTS: Final[dict[str, dict[str, Any]]] = {
+    "plan": {"type": "path", "required": True},
+    **DIRECTORY,
+    "registry": {
+        "type": "dict",
+        "options": {
+            "url": {"type": "str"},
+            "ca": {"type": "path"},
+            "username": {"type": "str"},
+            "password": {"type": "str", "no_log": True},
+            "timeout": {"type": "float", "default": 30.0},
+        },
+    },
+}
+IMAGES_ARGUMENTS: Final[dict[str, dict[str, Any]]] = {**DIRECTORY, "dest": {"type": "path", "required": True}}

@@ -5,9 +5,9 @@
 from __future__ import annotations
 
 import base64
+import http.client
 import os
 import subprocess
-import urllib.request
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -58,14 +58,19 @@ class Host:
 
     def statistics(self) -> str:
         """HAProxy's page, which listens without TLS on the host's own address."""
-        address = f"http://{self.address}:{self.haproxy_port}/;csv"
         token = base64.b64encode(f"openstack:{self.haproxy_password}".encode()).decode()
-        request = urllib.request.Request(address, headers={"Authorization": f"Basic {token}"})
+        connection = http.client.HTTPConnection(self.address, self.haproxy_port, timeout=self.timeout)
         try:
-            with urllib.request.urlopen(request, timeout=self.timeout) as answer:  # noqa: S310
-                return str(answer.read().decode())
-        except OSError as exc:
-            raise Unanswered(f"{address} gave no answer: {exc}") from None
+            connection.request("GET", "/;csv", headers={"Authorization": f"Basic {token}"})
+            answer = connection.getresponse()
+            page = answer.read().decode()
+        except (OSError, http.client.HTTPException) as exc:
+            raise Unanswered(f"HAProxy's page at {self.address}:{self.haproxy_port} gave no answer: {exc}") from None
+        finally:
+            connection.close()
+        if answer.status != http.client.OK:
+            raise Unanswered(f"HAProxy's page at {self.address}:{self.haproxy_port} answered {answer.status} {answer.reason}")
+        return page
 
 
 def ask_host(host: Host) -> list[Check]:

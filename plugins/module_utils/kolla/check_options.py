@@ -6,32 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from ..errors import VitroError, counted, numbered
 from ..plan.types import Plan
 from .registry import Registry, RegistryRefused
 from .tree import File, Safe, SecretLocked, read_file
-
-DIRECTORY: Final[dict[str, dict[str, Any]]] = {
-    "config": {"type": "path", "required": True},
-    "venv": {"type": "path", "required": True},
-}
-CHECK_ARGUMENTS: Final[dict[str, dict[str, Any]]] = {
-    "plan": {"type": "path", "required": True},
-    **DIRECTORY,
-    "registry": {
-        "type": "dict",
-        "options": {
-            "url": {"type": "str"},
-            "ca": {"type": "path"},
-            "username": {"type": "str"},
-            "password": {"type": "str", "no_log": True},
-            "timeout": {"type": "float", "default": 30.0},
-        },
-    },
-}
-IMAGES_ARGUMENTS: Final[dict[str, dict[str, Any]]] = {**DIRECTORY, "dest": {"type": "path", "required": True}}
 
 
 class ConfigUnreadable(VitroError):

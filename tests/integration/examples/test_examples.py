@@ -60,6 +60,12 @@ def plan(stage, site, document):
 
 
 @pytest.fixture(scope="module")
+def planned(stage, plan):
+    """The inventory of the planned servers."""
+    return stage.write("inventories/planned/site.yml", {"plugin": "frontier.vitro.site", "plan": str(plan)})
+
+
+@pytest.fixture(scope="module")
 def rendered(stage, site, plan):
     """What Kolla reads of it."""
     paths = {"plan": plan, "dest": stage.folder / "rendered/kolla", "venv": stage.folder / "venv-kolla"}
@@ -104,21 +110,21 @@ def test_inventory(path, stage, document, plan):
 
 
 @pytest.mark.parametrize("path", plugins(["filter"]), ids=name)
-def test_filter(path, stage, site):
+def test_filter(path, stage, site, plan, planned):
     """The example of a filter is a list of variables; each must have a value."""
     variables = examples(path)[0]
-    given = {"site_config": yaml.safe_load((site / "bmc.yml").read_text())}
+    given = {"site_config": yaml.safe_load((site / "bmc.yml").read_text()), "vitro_plan": json.loads(plan.read_text())}
     tasks = [{"name": one, "ansible.builtin.assert": {"that": f"{one} is truthy"}} for one in variables]
-    shown = stage.play(stage.write(f"{path.stem}.yml", play(tasks, vars=given | variables)))
+    shown = stage.play(stage.write(f"{path.stem}.yml", play(tasks, vars=given | variables)), "--inventory", str(planned))
     assert f"ok={len(tasks)} " in shown
 
 
 @pytest.mark.parametrize("role", roles(), ids=name)
-def test_role(role, stage, site, document, plan):
+def test_role(role, stage, site, document, plan, planned):
     stage.write("sites/example/hardware.json", document.read_text())
     (stage.folder / "sites/example/plan.json").write_text(plan.read_text())
     playbook = re.search(r"```yaml\n(.*?)```", (role / "README.md").read_text(), re.DOTALL)[1]
-    form = ["--syntax-check"] if role.name in ON_HOSTS else []
+    form = ["--inventory", str(planned), "--syntax-check"] if role.name in ON_HOSTS else []
     stage.play(stage.write(f"{role.name}.yml", playbook), "--inventory", str(site), *form)
 
 

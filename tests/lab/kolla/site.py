@@ -59,6 +59,8 @@ class KollaSite(Site):
         shutil.rmtree(self.base, ignore_errors=True)
         self.write_document(HARDWARE.to_text(rack_of(servers)))
         self.folder.mkdir(parents=True)
+        self.vault_password_file.touch(mode=0o600)
+        self.vault_password_file.write_text(secrets.token_hex(16))
         wanted = {"vitro_site": laid_over(INTENT, intent), "kolla_topology_venv": str(self.venv), "kolla_deploy_venv": str(self.venv)}
         variables = self.folder / "group_vars/all/site.yml"
         variables.parent.mkdir(parents=True)
@@ -68,9 +70,6 @@ class KollaSite(Site):
 
     def bring(self) -> None:
         """Everything that a site brings, so that nothing is awaited any more."""
-        if not self.vault_password_file.exists():
-            self.vault_password_file.touch(mode=0o600)
-            self.vault_password_file.write_text(secrets.token_hex(16))
         self.play("render")
         self.bring_ceph()
         self.bring_certificates()
