@@ -1,0 +1,131 @@
+# SPDX-FileCopyrightText: Vitro contributors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Hosts as containers: own addresses, several NICs with known MACs, and a start as of a machine."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+# The mounts of a container are read-only where systemd and an engine inside want to write.
+START = (
+    'for m in /sys /sys/fs/cgroup /sys/fs/cgroup/*; do mountpoint -q "$m" && mount -o remount,bind,rw "$m"; done; '
+    # The kernel is the machine's: its settings stay as they are.
+    "for m in fs kernel vm; do mount --bind /proc/sys/$m /proc/sys/$m; mount -o remount,bind,ro /proc/sys/$m; done; "
+    "exec /lib/systemd/systemd"
+)
+# Not --privileged, which would show every disk of the machine; no systemd mode of podman's, which binds the wrong cgroups on version 1.
+HOW = [
+    "--systemd=false", "--pids-limit=-1", "--stop-signal=SIGRTMIN+3", "--cgroupns=private", "--env=container=podman", "--no-hosts",
+    "--tmpfs=/run:rw,exec", "--tmpfs=/run/lock:rw", "--tmpfs=/tmp:rw,exec", "--volume=/var/lib/docker", "--volume=/var/lib/containers",
+    "--cap-add=ALL", "--security-opt=seccomp=unconfined", "--security-opt=apparmor=unconfined", "--security-opt=unmask=ALL",
+    "--device-cgroup-rule=a *:* rwm", "--device=/dev/fuse", "--device=/dev/net/tun", "--ulimit=nofile=1024:16384",
+    "--ulimit=nproc=8192:8192",
+    # A host must not answer on one NIC for the address of another: a wrong cable would go unnoticed.
+    "--sysctl=net.ipv4.conf.all.arp_ignore=1", "--sysctl=net.ipv4.conf.all.rp_filter=1",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Lab:
+    """So many hosts; the first NIC is on a network with the machine, which is its .1, the others are on networks without addresses."""
+
+    folder: Path
+    name: str = "vitro"
+    subnet: str = "10.89.91"
+    hosts: int = 3
+    nics: int = 3
+    mtu: int = 9000
+
+    @property
+    def names(self) -> list[str]:
+        return [f"{self.name}-{number:02d}" for number in range(1, self.hosts + 1)]
+
+    def mac(self, host: int, nic: int) -> str:
+        return f"02:4c:{self.subnet.rpartition('.')[2]:0>2}:00:{nic:02x}:{host:02x}".lower()
+
+    def address(self, host: int) -> str:
+        return f"{self.subnet}.{10 + host}"
+
+    def network(self, nic: int) -> str:
+        return f"{self.name}-lab{nic}"
+
+
+def podman(*arguments: str, check: bool = True) -> str:
+    runtime = [] if Path("/sys/fs/cgroup/cgroup.controllers").exists() else ["--runtime", "runc"]
+    done = subprocess.run(["podman", *runtime, *arguments], check=False, capture_output=True, text=True)
+    if check and done.returncode:
+        raise SystemExit(f"podman {arguments[0]}: {done.stderr.strip()}")
+    return done.stdout
+
+
+def up(lab: Lab, image: str) -> None:
+    lab.folder.mkdir(parents=True, exist_ok=True)
+    key = lab.folder / "id_ed25519"
+    if not key.exists():
+        subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "lab", "-f", str(key)], check=True)
+    for nic in range(lab.nics):
+        how = ["--disable-dns", "--opt=mtu=1500", f"--subnet={lab.subnet}.0/24"] if nic == 0 else ["--internal", f"--opt=mtu={lab.mtu}"]
+        how += ["--ipam-driver=none"] if nic else []
+        if subprocess.run(["podman", "network", "exists", lab.network(nic)], check=False).returncode:
+            podman("network", "create", *how, lab.network(nic))
+    for host, name in enumerate(lab.names, 1):
+        if subprocess.run(["podman", "container", "exists", name], check=False).returncode == 0:
+            podman("start", name)
+            continue
+        networks = [f"--network={lab.network(0)}:interface_name=eth0,mac={lab.mac(host, 0)},ip={lab.address(host)}"]
+        networks += [f"--network={lab.network(nic)}:interface_name=eth{nic},mac={lab.mac(host, nic)}" for nic in range(1, lab.nics)]
+        podman("run", "--detach", f"--name={name}", f"--hostname={name}", *HOW, *networks, image, "/bin/sh", "-c", START)
+    start_clock(lab)
+    for name in lab.names:
+        wait_for(name)
+        keys = f"umask 77; mkdir -p /root/.ssh; echo '{key.with_suffix('.pub').read_text().strip()}' > /root/.ssh/authorized_keys"
+        podman("exec", name, "sh", "-c", f"{keys}; printf '127.0.0.1 localhost\\n127.0.1.1 {name}\\n' > /etc/hosts")
+
+
+def start_clock(lab: Lab) -> None:
+    """The machine is the hosts' time server."""
+    stop_clock(lab)
+    with (lab.folder / "ntp.log").open("w") as log:
+        command = [sys.executable, "-m", "tests.lab.hosts.ntp", f"{lab.subnet}.1"]
+        started = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True)
+    (lab.folder / "ntp.pid").write_text(str(started.pid))
+
+
+def stop_clock(lab: Lab) -> None:
+    pid = lab.folder / "ntp.pid"
+    if pid.exists():
+        number = int(pid.read_text())
+        with contextlib.suppress(OSError):
+            if b"tests.lab.hosts.ntp" in Path(f"/proc/{number}/cmdline").read_bytes():
+                os.kill(number, signal.SIGTERM)
+        pid.unlink()
+
+
+def wait_for(name: str) -> None:
+    until = time.monotonic() + 120
+    while time.monotonic() < until:
+        state = podman("exec", name, "systemctl", "is-system-running", check=False).strip()
+        if state in ("running", "degraded"):
+            return
+        time.sleep(1)
+    raise SystemExit(f"{name} did not start within 120 s: {podman('logs', '--tail=5', name, check=False)}")
+
+
+def down(lab: Lab) -> None:
+    stop_clock(lab)
+    for name in lab.names:
+        # podman 4.3 may say "container state improper" when the host ends while it is stopped.
+        for _ in range(2):
+            podman("rm", "--force", "--volumes", "--time=0", name, check=False)
+    for nic in range(lab.nics):
+        bridge = podman("network", "inspect", "--format={{.NetworkInterface}}", lab.network(nic), check=False).strip()
+        podman("network", "rm", lab.network(nic), check=False)
+        # podman leaves the bridge when a host has renamed its NIC.
+        subprocess.run(["ip", "link", "del", bridge], check=False, capture_output=True)
