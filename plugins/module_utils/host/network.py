@@ -25,6 +25,20 @@ FOLDERS = (NETWORKD, "/etc/netplan", f"{IFUPDOWN}.d")
 FILES = (IFUPDOWN, "/etc/cloud/cloud.cfg", "/etc/cloud/cloud.cfg.d/99-vitro-network.cfg")
 ENDINGS = (".network", ".netdev", ".link", ".yaml", ".yml")
 UNITS = ("NetworkManager.service", "systemd-networkd.service")
+# Brings the old files back if the host restarts in the middle of a change.
+GUARD_TEXT = f"""[Unit]
+Description=Bring back the network configuration that nobody confirmed
+DefaultDependencies=no
+RequiresMountsFor={switch.STATE} /etc/systemd/network
+After=systemd-remount-fs.service
+Before=systemd-udev-trigger.service systemd-networkd.service network-pre.target networking.service
+Wants=network-pre.target
+[Service]
+Type=oneshot
+ExecStart={sys.executable} {switch.STATE}/switch.py files-back
+[Install]
+WantedBy=sysinit.target
+"""
 
 
 def read_files(root: Path = Path("/")) -> dict[str, str]:
@@ -96,6 +110,7 @@ def start(run: Run, plan: Mapping[str, Any], seconds: int) -> str:
     job = {**plan, "id": secrets.token_hex(4), "seconds": seconds}
     switch.write(switch.STATE / "job.json", json.dumps(job))
     switch.write(switch.STATE / "switch.py", inspect.getsource(switch))
+    switch.write(switch.STATE / switch.GUARD.name, GUARD_TEXT)
     unit = f"vitro-network-{job['id']}"
     run(["systemd-run", "--quiet", "--collect", f"--unit={unit}", "--property=Type=exec", sys.executable, str(switch.STATE / "switch.py")])
     return str(job["id"])

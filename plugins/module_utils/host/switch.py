@@ -8,7 +8,6 @@ time, or anything fails, or the host restarts meanwhile, the old files, names, a
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import shutil
@@ -22,19 +21,6 @@ from typing import Any
 STATE = Path("/var/lib/vitro/network")
 UNITS = ["systemd-networkd.socket", "systemd-networkd.service"]
 GUARD = Path("/etc/systemd/system/vitro-network-guard.service")
-GUARD_TEXT = f"""[Unit]
-Description=Bring back the network configuration that nobody confirmed
-DefaultDependencies=no
-RequiresMountsFor={STATE} /etc/systemd/network
-After=systemd-remount-fs.service
-Before=systemd-udev-trigger.service systemd-networkd.service network-pre.target networking.service
-Wants=network-pre.target
-[Service]
-Type=oneshot
-ExecStart={sys.executable} {STATE}/switch.py files-back
-[Install]
-WantedBy=sysinit.target
-"""
 
 
 def run(*command: str, check: bool = True) -> str:
@@ -49,12 +35,11 @@ def run(*command: str, check: bool = True) -> str:
 
 
 def write_status(state: str, reason: str = "") -> None:
-    write(STATE / "status.json", json.dumps({**read_job("id"), "state": state, "reason": reason}))
+    write(STATE / "status.json", json.dumps({"id": read_job()["id"], "state": state, "reason": reason}))
 
 
-def read_job(*keys: str) -> dict[str, Any]:
-    job = json.loads((STATE / "job.json").read_text())
-    return {key: job[key] for key in keys} if keys else job
+def read_job() -> dict[str, Any]:
+    return dict(json.loads((STATE / "job.json").read_text()))
 
 
 def write(path: Path, text: str) -> None:
@@ -119,18 +104,25 @@ def rename(names: dict[str, str]) -> None:
     for address, name in between.items():
         run("ip", "link", "set", "dev", now[address], "down")
         run("ip", "link", "set", "dev", now[address], "name", name)
+    # udev gives a port that lost its name that name back as a second one, and then nobody can have it.
+    for one in links():
+        for other in set(one.get("altnames", ())) & set(todo.values()):
+            run("ip", "link", "property", "del", "dev", one["ifname"], "altname", other)
     for address, name in todo.items():
         run("ip", "link", "set", "dev", between[address], "name", name)
         run("ip", "link", "set", "dev", name, "up")
 
 
+def addresses(one: dict[str, Any]) -> set[str]:
+    return {f"{a['local']}/{a['prefixlen']}" for a in one.get("addr_info", ()) if a.get("scope") == "global"}
+
+
 def strip(wanted: dict[str, Any], keep: list[str]) -> None:
     for one in links():
-        planned = wanted.get(one["ifname"], {})
-        for address in one.get("addr_info", ()) if planned else ():
-            text = f"{address['local']}/{address['prefixlen']}"
-            if address.get("scope") == "global" and text not in planned["addresses"] and address["local"] not in keep:
-                run("ip", "address", "del", text, "dev", one["ifname"], check=False)
+        if one["ifname"] in wanted:
+            for address in addresses(one) - set(wanted[one["ifname"]]["addresses"]):
+                if address.partition("/")[0] not in keep:
+                    run("ip", "address", "del", address, "dev", one["ifname"], check=False)
 
 
 def forward(job: dict[str, Any]) -> None:
@@ -142,8 +134,7 @@ def forward(job: dict[str, Any]) -> None:
         run("ip", "link", "del", "dev", name, check=False)
     rename(job["names"])
     strip(job["wanted"], job["keep"])
-    # Rules for the next start; a container has no udev.
-    run("udevadm", "control", "--reload", check=False)
+    run("udevadm", "control", "--reload", check=False)  # a container has no udev
     run("systemctl", "enable", "systemd-networkd.service")
     run("systemctl", "start", "systemd-networkd.service")
 
@@ -168,10 +159,9 @@ def back(job: dict[str, Any], before: dict[str, Any]) -> str:
 
 
 def drop_made(job: dict[str, Any], before: dict[str, Any]) -> None:
-    had = {one["ifname"] for one in before["links"]}
-    for one in links():
-        if made(one) and one["ifname"] in job["wanted"] and one["ifname"] not in had:
-            run("ip", "link", "del", "dev", one["ifname"], check=False)
+    new = set(job["wanted"]) - {one["ifname"] for one in before["links"]}
+    for name in new & {one["ifname"] for one in links() if made(one)}:
+        run("ip", "link", "del", "dev", name, check=False)
 
 
 def managers_back(job: dict[str, Any], before: dict[str, Any]) -> None:
@@ -187,27 +177,25 @@ def managers_back(job: dict[str, Any], before: dict[str, Any]) -> None:
 
 def addresses_back(before: dict[str, Any]) -> None:
     """What no file describes, such as what an installer or a hypervisor set, comes back by hand."""
+    now = {one["ifname"]: one for one in links()}
     for one in before["links"]:
         name = one["ifname"]
-        now = next((link for link in links() if link["ifname"] == name), None)
-        if now is None:
-            continue
-        old = {f"{a['local']}/{a['prefixlen']}" for a in one.get("addr_info", ()) if a.get("scope") == "global"}
-        new = {f"{a['local']}/{a['prefixlen']}" for a in now.get("addr_info", ()) if a.get("scope") == "global"}
-        for address in new - old:
-            run("ip", "address", "del", address, "dev", name, check=False)
-        run("ip", "link", "set", "dev", name, "mtu", str(one["mtu"]), "up" if "UP" in one["flags"] else "down", check=False)
-        for address in old - new:
-            run("ip", "address", "add", address, "dev", name, check=False)
+        if name in now:
+            old, new = addresses(one), addresses(now[name])
+            for address in new - old:
+                run("ip", "address", "del", address, "dev", name, check=False)
+            run("ip", "link", "set", "dev", name, "mtu", str(one["mtu"]), "up" if "UP" in one["flags"] else "down", check=False)
+            for address in old - new:
+                run("ip", "address", "add", address, "dev", name, check=False)
     for route in sorted(before["routes"], key=lambda one: "via" in one):
         run("ip", "route", "replace", *route.split(), check=False)
 
 
 def snapshot() -> dict[str, Any]:
-    routes = [line.replace("linkdown", "").strip() for line in run("ip", "route", "show", "table", "main").splitlines()]
+    routes = run("ip", "route", "show", "table", "main").splitlines()
     return {
         "links": links(),
-        "routes": [line for line in routes if "nexthop" not in line],
+        "routes": [line.replace("linkdown", "").strip() for line in routes if "nexthop" not in line],
         "active": run("systemctl", "is-active", "systemd-networkd.service", check=False).strip() == "active",
         "enabled": run("systemctl", "is-enabled", "systemd-networkd.service", check=False).strip(),
     }
@@ -215,8 +203,7 @@ def snapshot() -> dict[str, Any]:
 
 def guard(*, on: bool) -> None:
     if on:
-        write(GUARD, GUARD_TEXT)
-        run("systemctl", "daemon-reload")
+        shutil.copy(STATE / GUARD.name, GUARD)
         run("systemctl", "enable", GUARD.name)
     elif GUARD.exists():
         run("systemctl", "disable", GUARD.name, check=False)
@@ -244,10 +231,8 @@ def change() -> None:
             time.sleep(0.5)
     except (RuntimeError, OSError, ValueError) as exc:
         reason = str(exc)
-    with contextlib.suppress(RuntimeError, OSError):
-        lines = run("ip", "-brief", "address").splitlines()
-        reason += f"; its interfaces were then: {'; '.join(' '.join(line.split()) for line in lines)}"
-    reason += back(job, before)
+    lines = run("ip", "-brief", "address", check=False).splitlines()
+    reason += f"; its interfaces were then: {'; '.join(' '.join(line.split()) for line in lines)}" + back(job, before)
     guard(on=False)
     write_status("rolled back", reason)
 
