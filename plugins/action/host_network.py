@@ -15,7 +15,7 @@ from ..module_utils.host.errors import HostRefused, NetworkRolledBack
 from ..module_utils.host.interfaces import address_in
 
 # How long a host may need to bring back the old configuration.
-BACK_SECONDS = 90
+BACK_SECONDS = 180
 
 
 class ActionModule(ActionBase):
@@ -45,9 +45,16 @@ class ActionModule(ActionBase):
             return result
         self._point_to(before)
         reason = self._outcome(variables)
+        tried = f"the controller did not reach it at {planned} within {seconds} s ({said})"
+        if reason is None:
+            raise NetworkRolledBack(
+                f"The new network configuration of {server['name']} is not kept: {tried}. It takes it back by itself, and has not answered "
+                f"at {before} for {BACK_SECONDS} s since",
+                cure="Look at its console",
+            )
         raise NetworkRolledBack(
-            f"The new network configuration of {server['name']} was taken back, the old one is in force again: "
-            f"the controller did not reach it at {planned} within {seconds} s ({said}). The host says: {reason}"
+            f"The new network configuration of {server['name']} was taken back, the old one is in force again: {tried}. "
+            f"The host says: {reason}"
         )
 
     def _stage(self, variables: dict[str, Any], stage: str, **more: Any) -> dict[str, Any]:
@@ -92,7 +99,7 @@ class ActionModule(ActionBase):
             time.sleep(1)
         return said
 
-    def _outcome(self, variables: dict[str, Any]) -> str:
+    def _outcome(self, variables: dict[str, Any]) -> str | None:
         until = time.monotonic() + BACK_SECONDS
         while time.monotonic() < until:
             try:
@@ -103,4 +110,4 @@ class ActionModule(ActionBase):
             if outcome.get("state") == "rolled back":
                 return str(outcome["reason"])
             time.sleep(2)
-        return f"nothing; it does not answer at its old address either after {BACK_SECONDS} s. Look at its console"
+        return None
