@@ -7,7 +7,6 @@ from __future__ import annotations
 import contextlib
 import os
 import subprocess
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,10 +15,8 @@ from typing import TextIO
 from ..errors import VitroError
 from .command import Call, Outcome, environment
 from .package import Package
-from .secrets import Redactor
+from .secrets import Redactor, private_folder
 
-# A folder in memory, where there is one: a vault password is never written to a disk.
-MEMORY = Path("/dev/shm")  # noqa: S108 - a private folder is made in it
 GRACE_SECONDS = 30
 
 
@@ -42,7 +39,7 @@ def run(
 ) -> tuple[int, Outcome]:
     """Run to the end; the status, and what happened. Each line is redacted before it is written or shown."""
     outcome = Outcome(redact)
-    with _private_folder() as folder, _log(log) as kept:
+    with private_folder() as folder, _log(log) as kept:
         events = folder / "events"
         events.touch()
         passwords = list(_passwords(folder, around.vault_passwords))
@@ -98,12 +95,6 @@ def _passwords(folder: Path, secrets: Sequence[tuple[str, bytes]]) -> Iterator[t
         path.touch(mode=0o600)
         path.write_bytes(secret)
         yield vault_id, path
-
-
-@contextlib.contextmanager
-def _private_folder() -> Iterator[Path]:
-    with tempfile.TemporaryDirectory(prefix="vitro-kolla-", dir=MEMORY if os.access(MEMORY, os.W_OK) else None) as made:
-        yield Path(made)
 
 
 @contextlib.contextmanager

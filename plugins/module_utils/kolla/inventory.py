@@ -5,14 +5,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from ..plan.types import Plan
+from .check_ini import parse_inventory
 from .hosts import GROUPS, kolla_servers, members, named
 from .package import Package
 from .words import HEADER
 
-SECTION = re.compile(r"^\[([^\]:]+)(:children)?\]\n(.*?)(?=^\[|\Z)", re.MULTILINE | re.DOTALL)
 # Kolla's own Python runs what Kolla does on this machine; without this Ansible looks for another one.
 DEPLOYMENT = 'localhost ansible_connection=local ansible_python_interpreter="{{ ansible_playbook_python }}"'
 
@@ -22,26 +22,11 @@ def inventory_text(plan: Plan, package: Package) -> str:
     parts = [HEADER, *(_section(name, hosts) for name, hosts in groups.items()), _section("deployment", [DEPLOYMENT])]
     services = f"# From here on as in kolla-ansible {package.version}.\n\n{package.children}"
     top = "\n".join(parts)
-    resolved = resolve(f"{top}\n{services}")
+    resolved = parse_inventory(f"{top}\n{services}").members()
     for name, hosts in _ovn_groups(plan).items():
         if set(resolved.get(name, ())) != set(hosts):
             services = _replaced(services, name, hosts)
     return f"{top}\n{services}"
-
-
-def resolve(inventory: str) -> dict[str, list[str]]:
-    """The hosts of each group, those of its children included."""
-    hosts: dict[str, list[str]] = {}
-    children: dict[str, list[str]] = {}
-    for name, kind, body in SECTION.findall(inventory):
-        words = [line.split()[0] for line in body.splitlines() if line.strip() and line.lstrip()[0] not in "#;"]
-        (children if kind else hosts).setdefault(name, []).extend(words)
-    return {name: _all_hosts(name, hosts, children) for name in {**hosts, **children}}
-
-
-def _all_hosts(name: str, hosts: Mapping[str, Sequence[str]], children: Mapping[str, Sequence[str]]) -> list[str]:
-    below = [host for child in children.get(name, ()) for host in _all_hosts(child, hosts, children)]
-    return list(dict.fromkeys([*hosts.get(name, ()), *below]))
 
 
 def _ovn_groups(plan: Plan) -> dict[str, list[str]]:

@@ -5,21 +5,19 @@
 from __future__ import annotations
 
 import subprocess
-import tempfile
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, Final
 
 import yaml
 
 from ..errors import VitroError
 from .package import Package
+from .secrets import private_folder
 from .words import yaml_text
 
 PATH: Final = "passwords.yml"
 # Whoever needs no account at the registry leaves it empty; so do Kolla's tools.
 MAY_BE_EMPTY: Final = frozenset({"docker_registry_password"})
-MEMORY: Final = Path("/dev/shm")  # noqa: S108 - a private folder is made in it
 SECONDS: Final = 300
 TOOL_CURE: Final = "Try the tool by hand on a copy of its example passwords.yml. What it said is not shown, for it could hold a secret"
 
@@ -64,8 +62,7 @@ def missing(passwords: Mapping[str, Any], package: Package) -> list[str]:
 
 def _made(laid: Mapping[str, Any], package: Package) -> str:
     """Run kolla-mergepwd and kolla-genpwd on files that nobody else can read, in memory where there is some."""
-    with tempfile.TemporaryDirectory(prefix="vitro-", dir=MEMORY if MEMORY.is_dir() else None) as name:
-        folder = Path(name)
+    with private_folder() as folder:
         old, new, final = (folder / file for file in ("old.yml", "new.yml", "final.yml"))
         old.write_text(yaml_text({key: value for key, value in laid.items() if value not in ("", None)}) or "{}\n")
         new.write_text(package.example_passwords)

@@ -5,8 +5,12 @@
 from __future__ import annotations
 
 import base64
+import contextlib
+import os
 import re
+import tempfile
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 import yaml
@@ -18,6 +22,17 @@ HIDDEN = "(secret)"
 SHORTEST = 6
 SHORTEST_ENCODED = 12
 KEY_LINE = re.compile(r"^\s*key\s*=\s*(\S+)\s*$", re.MULTILINE)
+
+
+# In memory, where there is some: a secret in the clear is never written to a disk.
+MEMORY = Path("/dev/shm")  # noqa: S108 - a private folder is made in it
+
+
+@contextlib.contextmanager
+def private_folder() -> Iterator[Path]:
+    """A folder that nobody else can read, for as long as a program needs a secret as a file."""
+    with tempfile.TemporaryDirectory(prefix="vitro-kolla-", dir=MEMORY if os.access(MEMORY, os.W_OK) else None) as made:
+        yield Path(made)
 
 
 class Redactor:

@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 import yaml
-from ansible_collections.frontier.vitro.plugins.module_utils.kolla import passwords
+from ansible_collections.frontier.vitro.plugins.module_utils.kolla import passwords, secrets
 from ansible_collections.frontier.vitro.plugins.module_utils.kolla.passwords import PasswordsRefused, complete, is_complete, missing
 
 from tests.unit.plugins.module_utils.kolla.sites import installed
@@ -71,7 +71,7 @@ def test_tool_that_fails(tool, monkeypatch):
 
 
 def test_no_file_is_left(made, tmp_path, monkeypatch):
-    monkeypatch.setattr(passwords, "MEMORY", tmp_path)
+    monkeypatch.setattr(secrets, "MEMORY", tmp_path)
     seen = []
     real = subprocess.run
 
