@@ -5,9 +5,18 @@
 from __future__ import annotations
 
 FILES_PER_HOST = 284
+# Only the host that takes the backups has these.
+BACKUP = {"mariabackup/config.json", "mariabackup/my.cnf"}
 
 
 def test_all_services_on_all_hosts(site, harness):
     harness.genconfig()
-    counted = {path.name: sum(one.is_file() for one in path.rglob("*")) for path in harness.nodes.iterdir() if path.name != "localhost"}
-    assert counted == dict.fromkeys((server.name for server in site.plan.servers), FILES_PER_HOST)
+    files = {
+        host.name: {one.relative_to(host).as_posix() for one in host.rglob("*") if one.is_file()}
+        for host in harness.nodes.iterdir()
+        if host.name != "localhost"
+    }
+    assert {name: len(paths - BACKUP) for name, paths in files.items()} == dict.fromkeys(
+        (server.name for server in site.plan.servers), FILES_PER_HOST
+    )
+    assert [name for name, paths in files.items() if paths & BACKUP] == [site.plan.servers[0].name]
