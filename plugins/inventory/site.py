@@ -81,15 +81,15 @@ class InventoryModule(BaseInventoryPlugin, Constructable):
         servers = content.pop("servers")
         top = self.inventory.add_group(self.get_option("group"))
         self.inventory.set_variable(top, "vitro_plan", content)
-        self._add_hosts(servers, content["networks"], top)
+        self._add_hosts(servers, content, top)
 
-    def _add_hosts(self, servers: list[dict[str, Any]], networks: list[dict[str, Any]], top: str) -> None:
+    def _add_hosts(self, servers: list[dict[str, Any]], plan: dict[str, Any], top: str) -> None:
         strict = self.get_option("strict")
         for server in servers:
             name = self.inventory.add_host(server["name"])
-            for group in groups_of(server):
+            for group in groups_of(server, plan["ceph"]):
                 self.inventory.add_child(self.inventory.add_group(group), name)
-            addresses = addresses_of(server, networks)
+            addresses = addresses_of(server, plan["networks"])
             self.inventory.set_variable(name, "ansible_host", addresses.get("management", name))
             self.inventory.set_variable(name, "vitro_addresses", addresses)
             self.inventory.set_variable(name, "vitro_server", server)

@@ -11,12 +11,14 @@ from typing import Any
 ABSENT = "absent"
 
 
-def groups_of(server: Mapping[str, Any]) -> list[str]:
-    """Its roles and its rack; an absent server is in no group that a playbook works on."""
+def groups_of(server: Mapping[str, Any], ceph: Mapping[str, Any]) -> list[str]:
+    """Its roles, whether it has a part in Ceph, and its rack; an absent server is in no group that a playbook works on."""
     if server["state"] == ABSENT:
         return [ABSENT]
     rack = server["location"]["rack"]
-    return [*server["roles"], *([f"rack_{re.sub(r'[^A-Za-z0-9]', '_', rack)}"] if rack else [])]
+    daemons = {name for kind in ("monitors", "managers", "object_gateways", "metadata_servers") for name in ceph[kind]}
+    stores = bool(server["osds"]) or server["name"] in daemons
+    return [*server["roles"], *(["ceph"] if stores else []), *([f"rack_{re.sub(r'[^A-Za-z0-9]', '_', rack)}"] if rack else [])]
 
 
 def addresses_of(server: Mapping[str, Any], networks: Sequence[Mapping[str, Any]]) -> dict[str, str]:

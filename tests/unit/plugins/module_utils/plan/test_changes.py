@@ -101,14 +101,29 @@ def test_lines():
 
 
 def data(**changes):
-    given = {"state": "present", "roles": ["control", "compute"], "location": {"rack": "R 1/a"}, "interfaces": []}
+    given = {
+        "name": "one",
+        "state": "present",
+        "roles": ["control", "compute"],
+        "location": {"rack": "R 1/a"},
+        "interfaces": [],
+        "osds": [],
+    }
     return {**given, **changes}
 
 
+CEPH = {"monitors": ["two"], "managers": [], "object_gateways": ["three"], "metadata_servers": []}
+
+
 def test_host_of_an_inventory():
-    assert groups_of(data()) == ["control", "compute", "rack_R_1_a"]
-    assert groups_of(data(location={"rack": None})) == ["control", "compute"]
-    assert groups_of(data(state="absent")) == ["absent"]
+    assert groups_of(data(), CEPH) == ["control", "compute", "rack_R_1_a"]
+    assert groups_of(data(location={"rack": None}), CEPH) == ["control", "compute"]
+    assert groups_of(data(state="absent", osds=[{}]), CEPH) == ["absent"]
+
+
+@pytest.mark.parametrize("has", [{"name": "two"}, {"name": "three"}, {"osds": [{}]}], ids=["monitor", "gateway", "disks"])
+def test_host_with_a_part_in_ceph(has):
+    assert groups_of(data(location={"rack": None}, **has), CEPH) == ["control", "compute", "ceph"]
 
 
 def test_addresses_of_a_host():
