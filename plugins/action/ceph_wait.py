@@ -34,5 +34,9 @@ class ActionModule(ActionBase):
                 Display().display(f"Ceph: {line}")
                 shown, since = line, time.monotonic()
             if time.monotonic() - since > given["patience"]:
-                return result | {"failed": True, "msg": str(Stuck(given["patience"], left)), "code": Stuck.code}
+                return result | {
+                    "failed": True,
+                    "msg": str(Stuck(given["patience"], left, said.get("cluster", {}).get("errors", []))),
+                    "code": Stuck.code,
+                }
             time.sleep(given["pause"])

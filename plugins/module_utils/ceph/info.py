@@ -15,7 +15,11 @@ QUESTIONS: Final = {
     "metadata": Command("osd metadata"),
     "monitors": Command("mon dump"),
     "versions": Command("versions"),
+    # cephadm tries again and again what it cannot do, and says so nowhere but here.
+    "errors": Command("log last", {"num": 20, "level": "error", "channel": "cephadm"}, may_fail=True),
 }
+
+LONGEST: Final = 300
 
 
 def summary(live: Mapping[str, Any]) -> dict[str, Any]:
@@ -35,6 +39,9 @@ def summary(live: Mapping[str, Any]) -> dict[str, Any]:
         "misplaced": groups.get("misplaced_ratio", 0),
         "degraded": groups.get("degraded_ratio", 0),
         "versions": live["versions"]["overall"],
+        "errors": list(
+            dict.fromkeys(one["message"].strip().splitlines()[0][:LONGEST] for one in live["errors"] or () if one["message"].strip())
+        )[-3:],
     }
 
 

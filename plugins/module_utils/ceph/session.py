@@ -3,14 +3,17 @@
 """A conversation with a running cluster.
 
 The `ceph` program is one process and one connection for each question, and in a cephadm cluster a container on top. Here one container asks
-all questions over one connection, by librados; what is secret goes and comes by its standard input and output, never as an argument.
+all questions over one connection, by librados. What is secret goes by its standard input and comes in a file, never as an argument and
+never printed: podman keeps what containers print in the journal.
 """
 
 from __future__ import annotations
 
 import inspect
 import json
+import os
 import subprocess
+import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -100,20 +103,32 @@ class Session:
 
     def run(self, script: ModuleType, given: Mapping[str, Any]) -> dict[str, Any]:
         """What a file of `inside` says when it runs in Ceph's image."""
-        command = [self.cephadm, "shell", "--fsid", self.fsid, "--", "python3", "-c", inspect.getsource(script)]
         limit = self.timeout * 2 + START_SECONDS
-        try:
-            done = subprocess.run(  # noqa: S603 - a list, and no shell
-                command, input=json.dumps(given), capture_output=True, text=True, check=False, timeout=limit
-            )
-        except subprocess.TimeoutExpired:
-            raise ClusterSilent(f"`cephadm shell` gave nothing within {limit} s") from None
-        except OSError as exc:
-            raise ClusterSilent(f"Cannot run {self.cephadm}: {exc.strerror}") from None
-        lines = done.stdout.strip().splitlines()
-        if done.returncode or not lines:
-            raise ClusterSilent(f"`cephadm shell` ended with {done.returncode}: {_end(done.stderr or done.stdout)}")
-        said: dict[str, Any] = json.loads(lines[-1])
+        with tempfile.TemporaryDirectory(prefix="vitro-", dir="/run" if os.access("/run", os.W_OK) else None) as folder:
+            command = [
+                self.cephadm,
+                "shell",
+                "--fsid",
+                self.fsid,
+                "--mount",
+                f"{folder}:/answer",
+                "--",
+                "python3",
+                "-c",
+                inspect.getsource(script),
+            ]
+            try:
+                done = subprocess.run(  # noqa: S603 - a list, and no shell
+                    command, input=json.dumps(given), capture_output=True, text=True, check=False, timeout=limit
+                )
+            except subprocess.TimeoutExpired:
+                raise ClusterSilent(f"`cephadm shell` gave nothing within {limit} s") from None
+            except OSError as exc:
+                raise ClusterSilent(f"Cannot run {self.cephadm}: {exc.strerror}") from None
+            answer = Path(folder) / "answer"
+            if done.returncode or not answer.is_file():
+                raise ClusterSilent(f"`cephadm shell` ended with {done.returncode}: {_end(done.stderr or done.stdout)}")
+            said: dict[str, Any] = json.loads(answer.read_text())
         return said
 
 

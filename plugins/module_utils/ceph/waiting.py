@@ -26,8 +26,9 @@ class Stuck(VitroError):
     code = "ceph_stuck"
     cure = "`ceph orch ps` and `ceph log last cephadm` tell why; run it again to go on waiting"
 
-    def __init__(self, seconds: int, left: Sequence[str]) -> None:
-        super().__init__(f"Nothing moved in the cluster for {seconds} s; it still lacks {'; '.join(left)}")
+    def __init__(self, seconds: int, left: Sequence[str], errors: Sequence[str]) -> None:
+        said = f". cephadm said last: {' / '.join(errors)}" if errors else ""
+        super().__init__(f"Nothing moved in the cluster for {seconds} s; it still lacks {'; '.join(left)}{said}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,7 +133,7 @@ def _settings(servers: list[PlannedServer]) -> Iterator[dict[str, str]]:
 def _pool(pool: Pool, plan: Plan) -> dict[str, Any]:
     width = pool.copies or (pool.data_chunks or 0) + (pool.coding_chunks or 0)
     groups = plan.ceph.osds * GROUPS_PER_OSD * pool.share // 100 // width
-    return {
+    wishes = {
         "name": pool.name,
         "application": pool.application,
         "copies": pool.copies,
@@ -143,6 +143,7 @@ def _pool(pool: Pool, plan: Plan) -> dict[str, Any]:
         "share": pool.share,
         "placement_groups": max(FEWEST_GROUPS, 1 << max(groups.bit_length() - 1, 0)),
     }
+    return {name: value for name, value in wishes.items() if value is not None}
 
 
 def _clients(pools: set[str]) -> Iterator[tuple[str, dict[str, str]]]:

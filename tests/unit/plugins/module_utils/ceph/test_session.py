@@ -37,12 +37,22 @@ class Rados:
         return 0, json.dumps({"asked": asked["prefix"]}).encode(), ""
 """
 
+# Runs the script as the container would, with its folder for the answer at another place.
+CEPHADM = """
+import os, sys
+with open(LOG, "a") as log:
+    log.write(" ".join(sys.argv) + "\\n")
+folder = sys.argv[sys.argv.index("--mount") + 1].removesuffix(":/answer")
+assert os.stat(folder).st_mode & 0o777 == 0o700
+os.execv(sys.executable, [sys.executable, "-c", sys.argv[-1].replace("/answer/", folder + "/")])
+"""
+
 
 @pytest.fixture
 def session(tmp_path, monkeypatch):
     (tmp_path / "rados.py").write_text(RADOS)
     program = tmp_path / "cephadm"
-    program.write_text(f'#!/bin/sh\necho "Inferring config" >&2\necho "$@" >> {tmp_path}/argv\nshift 5\nexec {sys.executable} "$@"\n')
+    program.write_text(f"#!{sys.executable}\nLOG = {str(tmp_path / 'argv')!r}\n{CEPHADM}")
     program.chmod(0o755)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     monkeypatch.setenv("LAB_LOG", str(tmp_path / "log"))

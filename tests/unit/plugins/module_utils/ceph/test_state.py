@@ -11,7 +11,7 @@ from ansible_collections.frontier.vitro.plugins.module_utils.ceph.clients import
 from ansible_collections.frontier.vitro.plugins.module_utils.ceph.config import Setting, plan_modules, plan_settings
 from ansible_collections.frontier.vitro.plugins.module_utils.ceph.health import judge, trial_of
 from ansible_collections.frontier.vitro.plugins.module_utils.ceph.info import summary
-from ansible_collections.frontier.vitro.plugins.module_utils.ceph.waiting import Awaited, missing, progress
+from ansible_collections.frontier.vitro.plugins.module_utils.ceph.waiting import Awaited, Stuck, missing, progress
 
 KEY = "QQDSEfZkAAAAABAAo0000000000000000000000000=="
 CAPS = {"mon": "profile rbd", "osd": "profile rbd pool=images", "mgr": "profile rbd pool=images"}
@@ -60,6 +60,7 @@ LIVE = {
     "modules": {"enabled_modules": ["iostat"], "always_on_modules": ["balancer"]},
     "hosts": [],
     "services": [],
+    "errors": [{"message": "Failed to create OSD\nTraceback"}, {"message": "Failed to create OSD\nTraceback"}, {"message": " "}],
 }
 WANTED = {
     "hosts": [{"hostname": "one", "labels": ["mon", "osd"], "location": {"root": "default", "rack": "R1"}}],
@@ -163,3 +164,11 @@ def test_what_is_still_awaited():
         "1 of 2 monitors, 1 of 6 OSDs up and in, 5 of 8 placement groups clean, 12.3 % of the objects misplaced"
     )
     assert missing(Awaited(("one",), 1, clean=True), summary(LIVE)) == []
+
+
+def test_why_nothing_moves():
+    stuck = Stuck(900, ["5 of 6 OSDs"], summary(LIVE)["errors"])
+    assert str(stuck).startswith(
+        "Nothing moved in the cluster for 900 s; it still lacks 5 of 6 OSDs. cephadm said last: Failed to create OSD. `ceph"
+    )
+    assert summary(changed("errors", None))["errors"] == []

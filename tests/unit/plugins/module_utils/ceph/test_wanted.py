@@ -52,7 +52,7 @@ def test_labels_are_the_plans(plan, cluster):
 
 def test_pools_can_be_made_and_none_exceeds_the_limit_per_osd(plan, cluster):
     plan_pools(wanted_of(cluster), EMPTY)
-    groups = sum(one["placement_groups"] * (one["copies"] or one["data_chunks"] + one["coding_chunks"]) for one in cluster["pools"])
+    groups = sum(one["placement_groups"] * (one.get("copies") or one["data_chunks"] + one["coding_chunks"]) for one in cluster["pools"])
     assert groups / plan.ceph.osds < 250
     assert all(one["placement_groups"].bit_count() == 1 for one in cluster["pools"])
 
