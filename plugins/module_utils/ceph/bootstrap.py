@@ -143,6 +143,5 @@ def _run(command: Sequence[str], log: Path) -> None:
         done = subprocess.run(command, stdout=file, stderr=subprocess.STDOUT, check=False)  # noqa: S603 - a list, and no shell
     if done.returncode:
         ending = [line.strip() for line in log.read_text(errors="replace").splitlines() if line.strip()][-4:]
-        raise BootstrapFailed(
-            f"`{Path(command[0]).name} {command[-1] if len(command) < 3 else command[1]}` gave {done.returncode}: {' / '.join(ending)}"
-        )
+        what = next(word for word in ("bootstrap", "rm-cluster") if word in command)
+        raise BootstrapFailed(f"`cephadm {what}` gave {done.returncode}: {' / '.join(ending)}")
