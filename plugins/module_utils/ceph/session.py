@@ -66,22 +66,25 @@ class Session:
     cephadm: str = "cephadm"
     timeout: int = 60
 
-    def ask(self, commands: Sequence[Command]) -> list[Answer]:
-        """The answers in order. All commands up to the first that is refused were carried out."""
+    def ask(self, commands: Sequence[Command], patience: int = 900) -> list[Answer]:
+        """The answers in order. All commands up to the first that is refused were carried out.
+
+        A question has its answer at once; some changes are made while one waits, such as that of hosts to which the manager logs in.
+        """
         if not commands:
             return []
         wanted = [
             {"command": {"prefix": one.prefix, **one.arguments}, "data": one.data, "manager": one.manager, "may_fail": one.may_fail}
             for one in commands
         ]
-        said = self.run(ask, {"timeout": self.timeout, "commands": wanted})
+        said = self.run(ask, {"timeout": self.timeout, "patience": patience, "commands": wanted}, patience)
         if "lost" in said:
             raise ClusterSilent(f"No monitor of the cluster {self.fsid} answered within {self.timeout} s: {said['lost']}")
         answers = [Answer(code, out, words) for code, out, words in said["answers"]]
         last = answers[-1]
         if last.code and not commands[len(answers) - 1].may_fail:
             done = f" ({len(answers) - 1} of {len(commands)} were carried out before)" if len(answers) > 1 else ""
-            raise CommandRefused(f"Ceph refused `{commands[len(answers) - 1].prefix}`{done}: {(last.said or last.out).strip()[:LONGEST]}")
+            raise CommandRefused(f"Ceph refused `{commands[len(answers) - 1].prefix}`{done}: {_words(last)}")
         return answers
 
     def read(self, **questions: Command) -> dict[str, Any]:
@@ -90,7 +93,7 @@ class Session:
             Command(one.prefix, {**one.arguments, "format": "json"}, one.data, manager=one.manager, may_fail=one.may_fail)
             for one in questions.values()
         ]
-        answers = self.ask(asked)
+        answers = self.ask(asked, self.timeout)
         return {
             name: json.loads(one.out) if one.out.strip() and not one.code else None for name, one in zip(questions, answers, strict=True)
         }
@@ -101,9 +104,9 @@ class Session:
             return dict(empty)
         return self.read(**questions)
 
-    def run(self, script: ModuleType, given: Mapping[str, Any]) -> dict[str, Any]:
+    def run(self, script: ModuleType, given: Mapping[str, Any], patience: int = 900) -> dict[str, Any]:
         """What a file of `inside` says when it runs in Ceph's image."""
-        limit = self.timeout * 2 + START_SECONDS
+        limit = self.timeout + patience + START_SECONDS
         with tempfile.TemporaryDirectory(prefix="vitro-", dir="/run" if os.access("/run", os.W_OK) else None) as folder:
             command = [
                 self.cephadm,
@@ -130,6 +133,10 @@ class Session:
                 raise ClusterSilent(f"`cephadm shell` ended with {done.returncode}: {_end(done.stderr or done.stdout)}")
             said: dict[str, Any] = json.loads(answer.read_text())
         return said
+
+
+def _words(answer: Answer) -> str:
+    return (answer.said or answer.out).strip()[:LONGEST] or os.strerror(abs(answer.code))
 
 
 def _end(text: str) -> str:

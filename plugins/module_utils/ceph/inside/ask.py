@@ -13,9 +13,9 @@ from typing import Any
 def ask(asked: dict[str, Any]) -> dict[str, Any]:
     import rados  # type: ignore[import-not-found] # noqa: PLC0415 - only Ceph's image has it
 
-    limit = asked["timeout"]
+    limit, patience = asked["timeout"], asked["patience"]
     # A cluster without a quorum must end in words, not in silence.
-    options = dict.fromkeys(("client_mount_timeout", "rados_mon_op_timeout", "rados_osd_op_timeout"), str(limit))
+    options = {"client_mount_timeout": str(limit), "rados_mon_op_timeout": str(patience), "rados_osd_op_timeout": str(patience)}
     try:
         cluster = rados.Rados(conffile=rados.Rados.DEFAULT_CONF_FILES, conf=options)
         cluster.connect(timeout=limit)
@@ -25,7 +25,7 @@ def ask(asked: dict[str, Any]) -> dict[str, Any]:
     for one in asked["commands"]:
         send = cluster.mgr_command if one["manager"] else cluster.mon_command
         try:
-            code, out, said = send(json.dumps(one["command"]), one["data"].encode(), timeout=limit)
+            code, out, said = send(json.dumps(one["command"]), one["data"].encode(), timeout=patience)
             answers.append((code, out.decode(errors="replace"), said))
         except rados.Error as error:
             answers.append((-(error.errno or 1), "", str(error)))

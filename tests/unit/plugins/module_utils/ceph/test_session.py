@@ -32,6 +32,8 @@ class Rados:
             log.write(json.dumps([who, asked, data.decode()]) + "\\n")
         if asked["prefix"] == "refuse":
             return -22, b"", "invalid command"
+        if asked["prefix"] == "late":
+            return -110, b"", ""
         if asked["prefix"] == "break":
             raise Error("timed out")
         return 0, json.dumps({"asked": asked["prefix"]}).encode(), ""
@@ -82,6 +84,11 @@ def test_the_first_refusal_ends_it_and_says_how_far_it_came(session, tmp_path):
     with pytest.raises(CommandRefused, match=r"refused `refuse` \(1 of 3 were carried out before\): invalid command"):
         session.ask([Command("first"), Command("refuse"), Command("third")])
     assert [one["prefix"] for _, one, _ in asked(tmp_path)] == ["first", "refuse"]
+
+
+def test_a_refusal_without_words_gets_some(session):
+    with pytest.raises(CommandRefused, match="refused `late`: Connection timed out"):
+        session.ask([Command("late")])
 
 
 @pytest.mark.parametrize("prefix", ["refuse", "break"])
