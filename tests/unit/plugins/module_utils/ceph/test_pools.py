@@ -12,7 +12,7 @@ from ansible_collections.frontier.vitro.plugins.module_utils.ceph.session import
 from hypothesis import given
 from hypothesis import strategies as st
 
-NAMES = ["images", "volumes", "vms", "default.rgw.buckets.data", "cephfs_metadata", "cephfs_data"]
+NAMES = ["images", "volumes", ".rgw.root", "default.rgw.buckets.data", "cephfs_metadata", "cephfs_data"]
 
 
 class Model:
@@ -60,6 +60,8 @@ class Model:
 
     def create(self, one: dict[str, Any]) -> None:
         assert one["pool"] not in self.pools
+        if one["pool"].startswith(".") and not one.get("yes_i_really_mean_it"):
+            return
         erasure = one["pool_type"] == "erasure"
         self.pools[one["pool"]] = {
             "pool_name": one["pool"],
