@@ -100,10 +100,14 @@ molecule: $(TEST) ## Run one molecule scenario: SCENARIO=name
 .PHONY: prove-kolla prove-kolla-all
 prove-kolla: $(TEST) build/venv-kolla/.collections ## Let the real kolla-ansible configure one server from a rendered site
 	@.ci/packages "the proof of HAProxy's configuration" haproxy=haproxy
-	@pytest tests/engines/kolla/test_one_server.py tests/engines/kolla/test_secrets.py
+	@pytest tests/engines/kolla/test_one_server.py tests/engines/kolla/test_secrets.py tests/engines/kolla/test_rotation.py
 
 prove-kolla-all: $(TEST) build/venv-kolla/.collections ## The same for all services on all servers
 	@pytest tests/engines/kolla/test_all_servers.py
+
+.PHONY: prove-cloud
+prove-cloud: $(TEST) $(KOLLA) ## Ask, drain and forget compute hosts of a real OpenStack on loopback
+	@pytest tests/engines/cloud
 
 ## Benchmarks
 

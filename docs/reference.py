@@ -17,7 +17,7 @@ DOCS = Path(__file__).resolve().parent
 sys.path.insert(0, str(DOCS.parent / "build" / "collections"))
 
 from ansible_collections.frontier.vitro.plugins.module_utils.bmc import document as hardware  # noqa: E402
-from ansible_collections.frontier.vitro.plugins.module_utils.kolla import check, registry  # noqa: E402
+from ansible_collections.frontier.vitro.plugins.module_utils.kolla import backup, check, registry, rotation  # noqa: E402
 from ansible_collections.frontier.vitro.plugins.module_utils.plan import catalogue, intent  # noqa: E402
 from ansible_collections.frontier.vitro.plugins.module_utils.plan import document as plan  # noqa: E402
 
@@ -51,6 +51,13 @@ nothing. Values with templates are resolved as far as files can tell; what only 
 override files use is left alone if its name begins with `custom_`.
 """
 
+PASSWORDS_HEAD = """# Which passwords can be rotated
+
+Made by `make reference` from the code. `frontier.vitro.openstack_passwords` makes these anew, see [day 2](day2.md#passwords). A `*`
+stands for any text; the first row that fits counts. Which services hold a password is read from the installed kolla-ansible when it is
+rotated.
+"""
+
 
 def attribute_docs() -> dict[str, dict[str, str]]:
     """The text below each key of each record."""
@@ -76,7 +83,7 @@ def schema(adapter: TypeAdapter[Any], name: str) -> dict[str, Any]:
     """The JSON Schema, with the text below each key as its description."""
     made: dict[str, Any] = {"$schema": DIALECT, "$id": name, **adapter.json_schema()}
     docs = attribute_docs()
-    for record in (made, *made["$defs"].values()):
+    for record in (made, *made.get("$defs", {}).values()):
         for key, text in docs.get(record.get("title", ""), {}).items():
             record["properties"][key]["description"] = text
     return made
@@ -165,15 +172,27 @@ def checks_page() -> str:
     return "\n".join(parts)
 
 
+def passwords_page() -> str:
+    rotated = [f"| `{one.pattern}` | {one.what} |" for one in rotation.RULES if one.way == "reconfigure"]
+    refused = [f"| `{one.pattern}` | {one.what} | {one.why} |" for one in rotation.RULES if one.way == "refused"]
+    return "\n".join([
+        PASSWORDS_HEAD, "## Rotated\n", "| password | whose |", "|---|---|", *rotated, "",
+        "## Not rotated\n", "These are refused. So is any other password, since nobody has said yet how it is rotated.\n",
+        "| password | whose | why |", "|---|---|---|", *refused, "",
+    ])  # fmt: skip
+
+
 def pages() -> dict[Path, str]:
     """Every file that is made, and what is in it."""
     return {
         DOCS / "schema" / "hardware.json": schema_text(hardware.DOCUMENT.adapter, hardware.DOCUMENT.schema),
         DOCS / "schema" / "plan.json": schema_text(plan.DOCUMENT.adapter, plan.DOCUMENT.schema),
         DOCS / "schema" / "intent.json": schema_text(intent.ADAPTER, "vitro/intent/1"),
+        DOCS / "schema" / "backup.json": schema_text(backup.DOCUMENT.adapter, backup.DOCUMENT.schema),
         DOCS / "intent.md": intent_page(),
         DOCS / "objections.md": objections_page(),
         DOCS / "kolla-checks.md": checks_page(),
+        DOCS / "kolla-passwords.md": passwords_page(),
     }
 
 

@@ -49,6 +49,10 @@ options:
     description: The port of HAProxy's statistics page.
     type: int
     default: 1984
+  logs:
+    description: Whether fluentd forwards logs, as it does unless the site has turned it off.
+    type: bool
+    default: true
   timeout:
     description: How many seconds one answer may take.
     type: int
@@ -112,6 +116,7 @@ ARGUMENTS = {
     "database_password": {"type": "str", "no_log": True},
     "haproxy_password": {"type": "str", "no_log": True},
     "haproxy_port": {"type": "int", "default": 1984},
+    "logs": {"type": "bool", "default": True},
     "timeout": {"type": "int", "default": 30},
 }
 

@@ -49,3 +49,27 @@ CHECK_ARGUMENTS: Final[dict[str, dict[str, Any]]] = {
     },
 }
 IMAGES_ARGUMENTS: Final[dict[str, dict[str, Any]]] = {**DIRECTORY, "dest": {"type": "path", "required": True}}
+ENGINES: Final = {"type": "str", "required": True, "choices": ["docker", "podman"]}
+BACKUP_ARGUMENTS: Final[dict[str, dict[str, Any]]] = {
+    "dest": {"type": "path", "required": True},
+    "site": {"type": "str", "required": True},
+    "release": {"type": "str", "required": True},
+    "engine": ENGINES,
+    "since": {"type": "int", "default": 0},
+    "kept": {"type": "int", "default": 7},
+}
+RESTORE_ARGUMENTS: Final[dict[str, dict[str, Any]]] = {
+    "folder": {"type": "path", "required": True},
+    "backup": {"type": "str", "required": True},
+    "site": {"type": "str", "required": True},
+    "release": {"type": "str", "required": True},
+    "confirm": {"type": "str", "default": ""},
+    "engine": {"type": "str", "choices": ["docker", "podman"]},
+}
+PASSWORDS_ARGUMENTS: Final[dict[str, dict[str, Any]]] = {
+    **DIRECTORY,
+    "state": {"type": "str", "required": True, "choices": ["begun", "reverted", "ended"]},
+    "kept": {"type": "path", "required": True},
+    "names": STRINGS,
+    "chosen": STRINGS,
+}

@@ -36,6 +36,7 @@ class Host:
     haproxy_password: str | None
     haproxy_port: int
     timeout: int
+    logs: bool = True
 
     def ask(self, *command: str, **variables: str) -> str:
         """What a program says. Secrets go as variables, which do not stand in the process list."""
@@ -82,7 +83,7 @@ def ask_host(host: Host) -> list[Check]:
     present = [name for name in names if name in there]
     inspected = host.ask(host.engine, "inspect", *present) if present else "[]"
     units = host.ask("systemctl", "show", "--property=Id,Restart", *(UNIT.format(name=name) for name in names))
-    checks = [*judge_containers(names, inspected, units), judge_logs(inspected)]
+    checks = [*judge_containers(names, inspected, units), *([judge_logs(inspected)] if host.logs else [])]
     return [*checks, *(check for service, ask in _questions(host, present) for check in _answered(service, ask))]
 
 

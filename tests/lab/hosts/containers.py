@@ -10,14 +10,25 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
 from pathlib import Path
+
+from .disks import attach, detach
+from .lab import Lab
 
 # The mounts of a container are read-only where systemd and an engine inside want to write.
 START = (
     'for m in /sys /sys/fs/cgroup /sys/fs/cgroup/*; do mountpoint -q "$m" && mount -o remount,bind,rw "$m"; done; '
     # The kernel is the machine's: its settings stay as they are.
     "for m in fs kernel vm; do mount --bind /proc/sys/$m /proc/sys/$m; mount -o remount,bind,ro /proc/sys/$m; done; "
+    # But cephadm stops if one of these cannot be written, so a file stands in for each.
+    "mkdir /run/kernel; for k in fs.aio-max-nr fs.protected_fifos fs.protected_hardlinks fs.protected_regular fs.protected_symlinks "
+    "kernel.pid_max; do f=/proc/sys/$(echo $k | tr . /); cat $f > /run/kernel/$k; mount --bind /run/kernel/$k $f; done; "
+    # What udev would do on a server, which does not run here: disks, and ports by the names that .link files give them.
+    "[ ! -e /lab/attach ] || sh /lab/attach; "
+    "for f in /etc/systemd/network/70-vitro-*.link; do [ -e $f ] || continue; mac=$(sed -n s/^PermanentMACAddress=//p $f); "
+    "for d in $(ip -o link | grep -i $mac | cut -d: -f2 | cut -d@ -f1); do ip link set $d down name $(sed -n s/^Name=//p $f); done; done; "
+    # As on a machine; containers inside share mounts with their host.
+    "mount --make-rshared /; "
     "exec /lib/systemd/systemd"
 )
 # Not --privileged, which would show every disk of the machine; no systemd mode of podman's, which binds the wrong cgroups on version 1.
@@ -30,31 +41,15 @@ HOW = [
     # A host must not answer on one NIC for the address of another: a wrong cable would go unnoticed.
     "--sysctl=net.ipv4.conf.all.arp_ignore=1", "--sysctl=net.ipv4.conf.all.rp_filter=1",
 ]  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Lab:
-    """So many hosts; the first NIC is on a network with the machine, which is its .1, the others are on networks without addresses."""
-
-    folder: Path
-    name: str = "vitro"
-    subnet: str = "10.89.91"
-    hosts: int = 3
-    nics: int = 3
-    mtu: int = 9000
-
-    @property
-    def names(self) -> list[str]:
-        return [f"{self.name}-{number:02d}" for number in range(1, self.hosts + 1)]
-
-    def mac(self, host: int, nic: int) -> str:
-        return f"02:4c:{self.subnet.rpartition('.')[2]:0>2}:00:{nic:02x}:{host:02x}".lower()
-
-    def address(self, host: int) -> str:
-        return f"{self.subnet}.{10 + host}"
-
-    def network(self, nic: int) -> str:
-        return f"{self.name}-lab{nic}"
+# The engine inside may ask for no more than the machine gives, and finds neither a journal nor cgroups of version 2.
+ENGINE = """\
+[containers]
+default_ulimits = ["nofile=16384:16384", "nproc=8192:8192"]
+[engine]
+runtime = "runc"
+cgroup_manager = "cgroupfs"
+events_logger = "file"
+"""
 
 
 def podman(*arguments: str, check: bool = True) -> str:
@@ -75,18 +70,39 @@ def up(lab: Lab, image: str) -> None:
         how += ["--ipam-driver=none"] if nic else []
         if subprocess.run(["podman", "network", "exists", lab.network(nic)], check=False).returncode:
             podman("network", "create", *how, lab.network(nic))
-    for host, name in enumerate(lab.names, 1):
-        if subprocess.run(["podman", "container", "exists", name], check=False).returncode == 0:
-            podman("start", name)
-            continue
-        networks = [f"--network={lab.network(0)}:interface_name=eth0,mac={lab.mac(host, 0)},ip={lab.address(host)}"]
-        networks += [f"--network={lab.network(nic)}:interface_name=eth{nic},mac={lab.mac(host, nic)}" for nic in range(1, lab.nics)]
-        podman("run", "--detach", f"--name={name}", f"--hostname={name}", *HOW, *networks, image, "/bin/sh", "-c", START)
+    made = [host for host, name in enumerate(lab.names, 1) if not _start(lab, host, name, image)]
     start_clock(lab)
     for name in lab.names:
         wait_for(name)
-        keys = f"umask 77; mkdir -p /root/.ssh; echo '{key.with_suffix('.pub').read_text().strip()}' > /root/.ssh/authorized_keys"
-        podman("exec", name, "sh", "-c", f"{keys}; printf '127.0.0.1 localhost\\n127.0.1.1 {name}\\n' > /etc/hosts")
+    for host in made:
+        _let_in(lab, lab.names[host - 1])
+
+
+def _start(lab: Lab, host: int, name: str, image: str) -> bool:
+    """Whether the host was there already."""
+    told = attach(lab, host)
+    if subprocess.run(["podman", "container", "exists", name], check=False).returncode == 0:
+        podman("start", name)
+        return True
+    networks = [f"--network={lab.network(0)}:interface_name=eth0,mac={lab.mac(host, 0)},ip={lab.address(host)}"]
+    networks += [f"--network={lab.network(nic)}:interface_name=eth{nic},mac={lab.mac(host, nic)}" for nic in range(1, lab.nics)]
+    disks = [f"--volume={told}:/lab:ro"] if told else []
+    podman("run", "--detach", f"--name={name}", f"--hostname={name}", *HOW, *disks, *networks, image, "/bin/sh", "-c", START)
+    return False
+
+
+def _let_in(lab: Lab, name: str) -> None:
+    key = (lab.folder / "id_ed25519.pub").read_text().strip()
+    keys = f"umask 77; mkdir -p /root/.ssh; echo '{key}' > /root/.ssh/authorized_keys"
+    podman("exec", name, "sh", "-c", f"{keys}; printf '127.0.0.1 localhost\\n127.0.1.1 {name}\\n' > /etc/hosts")
+    folder = "/etc/containers/containers.conf.d"
+    podman("exec", name, "sh", "-c", f"mkdir -p {folder}; echo '{ENGINE}' > {folder}/lab.conf")
+
+
+def add_disk(lab: Lab, host: int) -> None:
+    """One more disk for a running host; `lab` knows of it already."""
+    attach(lab, host)
+    podman("exec", lab.names[host - 1], "sh", "/lab/attach")
 
 
 def start_clock(lab: Lab) -> None:
@@ -118,12 +134,17 @@ def wait_for(name: str) -> None:
     raise SystemExit(f"{name} did not start within 120 s: {podman('logs', '--tail=5', name, check=False)}")
 
 
+def remove(name: str) -> None:
+    # podman 4.3 may say "container state improper" when the host ends while it is stopped.
+    for _ in range(2):
+        podman("rm", "--force", "--volumes", "--time=0", name, check=False)
+
+
 def down(lab: Lab) -> None:
     stop_clock(lab)
     for name in lab.names:
-        # podman 4.3 may say "container state improper" when the host ends while it is stopped.
-        for _ in range(2):
-            podman("rm", "--force", "--volumes", "--time=0", name, check=False)
+        remove(name)
+    detach(lab.folder)
     for nic in range(lab.nics):
         bridge = podman("network", "inspect", "--format={{.NetworkInterface}}", lab.network(nic), check=False).strip()
         podman("network", "rm", lab.network(nic), check=False)

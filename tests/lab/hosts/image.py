@@ -14,10 +14,10 @@ BASE = [
     "systemd", "systemd-sysv", "dbus", "udev", "kmod", "openssh-server", "python3", "python3-apt", "sudo", "iproute2", "iputils-ping",
     "procps", "hostname", "ca-certificates", "tzdata",
 ]  # fmt: skip
-# What host_base wants of a host, so that a scenario need not download it for each of them.
+# What host_base and ceph want of a host, so that a scenario need not download it for each of them.
 READY = [
     "chrony", f"docker{'.'}io", "podman", "runc", "catatonit", "uidmap", "python3-docker", "python3-dbus", "python3-venv", "python3-pip",
-    "iptables", "ifupdown",
+    "iptables", "ifupdown", "lvm2", "logrotate",
 ]  # fmt: skip
 KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
 # Nothing that a role should start; keys of ssh for each host; a time daemon that leaves the machine's clock alone.

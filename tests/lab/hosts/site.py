@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ from ansible_collections.frontier.vitro.plugins.module_utils.plan.intent import 
 from ansible_collections.frontier.vitro.plugins.module_utils.plan.planner import plan_site
 from ansible_collections.frontier.vitro.plugins.module_utils.plan.types import Plan
 
-from .containers import Lab
+from .lab import Lab
 
 GIB, TB = 1024**3, 10**12
 
@@ -39,23 +40,34 @@ def server(lab: Lab, host: int) -> Server:
         Nic(mac=lab.mac(host, n), name=f"eth{n}", adapter=f"slot-{n}", port="0", speed_mbps=10000, link="up", kind="ethernet")
         for n in range(lab.nics)
     )
-    disks = tuple(
-        Disk(serial=f"D{host}-{n}", model="data", wwn=f"50{host:08x}{n:06x}", bytes=size, media="ssd", protocol="NVMe", slot=f"bay {n}",
-             controller="backplane", health="ok")
-        for n, size in enumerate((TB // 2, TB // 2, 4 * TB, 4 * TB))
-    )  # fmt: skip
+    serial = lab.serials_of(host)[-1]
     return Server(
-        id=f"LAB{host:03d}", bmc=Bmc(address=f"198.51.100.{host}", port=443, protocol="redfish"),
-        system=System(serial=f"LAB{host:03d}"),
+        id=serial, bmc=Bmc(address=f"198.51.100.{host}", port=443, protocol="redfish"), system=System(serial=serial),
         processors=(Processor(socket="CPU0", model="lab", cores=32, threads=64, architecture="x86_64"),), memory=Memory(bytes=256 * GIB),
-        nics=nics, disks=disks, volumes=(), accelerators=(), location=Location(unit=host), health="ok",
+        nics=nics, disks=disks(lab, host), volumes=(), accelerators=(), health="ok",
+        location=Location(unit=host, rack=f"R{(host - 1) % lab.racks + 1}" if lab.racks else None),
         verdict=Verdict(status="supported"), read=Reading(at="2026-01-01T00:00:00Z", requests=1, seconds=1.0),
     )  # fmt: skip
 
 
-def intent(lab: Lab, **more: Any) -> dict[str, Any]:
+def disks(lab: Lab, host: int) -> tuple[Disk, ...]:
+    """Two for the system that are only told of; then those of the host, or, if it has none, two that are only told of too."""
+    system = [(f"D{host}-{n}", f"51{host:08x}{n:06x}", TB // 2, "NVMe") for n in range(2)]
+    told = [(f"D{host}-{n}", f"51{host:08x}{n:06x}", 4 * TB, "NVMe") for n in range(2, 4)]
+    data = [(one.serial, one.wwn, one.bytes, "SATA") for one in lab.disks_of(host)] or told
+    return tuple(
+        Disk(serial=serial, model="data", wwn=wwn, bytes=size, media="ssd", protocol=protocol, slot=f"bay {n}", controller="backplane",
+             health="ok")
+        for n, (serial, wwn, size, protocol) in enumerate([*system, *data])
+    )  # fmt: skip
+
+
+def intent(lab: Lab) -> dict[str, Any]:
     """Untagged networks on a port each: this machine's kernel may know neither VLANs nor bonds."""
     hosts = f"{lab.subnet}.11-{lab.subnet}.60"
+    serials = [lab.serials_of(host) for host in range(1, lab.hosts + 1)]
+    replaced = {old: new for one in serials for old, new in pairwise(one)}
+    more = ({"disks": {"os": ["D?-*"], "osd_minimum_gb": 1}} if lab.disks else {}) | ({"replaced": replaced} if replaced else {})
     return {
         "name": lab.name, "domain": f"{lab.name}.example", "registry": f"{lab.subnet}.1:5000", "ntp": [f"{lab.subnet}.1"],
         "networks": {
@@ -68,18 +80,23 @@ def intent(lab: Lab, **more: Any) -> dict[str, Any]:
             "data": {"networks": ["storage", "cluster"], "ports": 1, "adapter": "slot-1"},
             "provider": {"networks": ["external"], "ports": 1, "adapter": "slot-2"},
         },
-        **more,
+        **more, **lab.intent,
     }  # fmt: skip
 
 
-def write_site(lab: Lab, **more: Any) -> Path:
+def write_site(lab: Lab, previous: Plan | None = None) -> Path:
     """The folder of the site's inventory, with the plan beside it, as on a real controller."""
     hardware = Hardware(servers=tuple(server(lab, host) for host in range(1, lab.hosts + 1)))
-    plan = plan_site(hardware, parse_intent(intent(lab, **more)), None)
+    plan = plan_site(hardware, parse_intent(intent(lab)), previous)
     if plan.objections:
         raise SystemExit("\n".join(one.text for one in plan.objections))
     HARDWARE.write(hardware, lab.folder / "sites" / lab.name / "hardware.json")
     return _write(lab, lab.name, plan)
+
+
+def write_again(lab: Lab) -> Path:
+    """What the planner makes of the lab as it is by now: what stays keeps its names and addresses."""
+    return write_site(lab, PLAN.read(lab.folder / "sites" / lab.name / "plan.json"))
 
 
 def write_broken(lab: Lab) -> Path:

@@ -11,6 +11,7 @@ from . import lab_registry
 if __name__ == "__main__":
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     with lab_registry(folder) as registry:
         print(f"{registry.url}  user {registry.username}, password in {folder / 'password'}, CA in {registry.ca}", flush=True)
-        signal.sigwait({signal.SIGINT, signal.SIGTERM})
+        signal.pause()

@@ -5,6 +5,8 @@
 from __future__ import annotations
 
 import base64
+import http.client
+import io
 import os
 import secrets
 import shutil
@@ -14,12 +16,13 @@ import subprocess
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
 from pathlib import Path
-from urllib.error import URLError
+from typing import BinaryIO
+from urllib.error import HTTPError, URLError
 
 import yaml
 from cryptography import x509
@@ -67,24 +70,42 @@ class LabRegistry:
         repository, _, tag = image.rpartition(":")
         made = tiny_image(repository)
         for name, blob in made.blobs.items():
-            place = self.request("POST", f"/v2/{repository}/blobs/uploads/").headers["Location"]
-            joint = "&" if "?" in place else "?"
-            self.request("PUT", f"{place.removeprefix(self.url)}{joint}digest={name}", blob, "application/octet-stream")
-        self.request("PUT", f"/v2/{repository}/manifests/{tag}", made.manifest, MANIFEST)
+            self.put_blob(repository, name, io.BytesIO(blob), len(blob))
+        self.put_manifest(repository, tag, made.manifest)
 
-    def request(self, method: str, path: str, data: bytes | None = None, kind: str = "") -> urllib.request.addinfourl:
+    def put_manifest(self, repository: str, tag: str, manifest: bytes) -> None:
+        self.request("PUT", f"/v2/{repository}/manifests/{tag}", manifest, MANIFEST)
+
+    def put_blob(self, repository: str, name: str, source: BinaryIO, size: int, elsewhere: str = "") -> None:
+        """By its digest, unless it is there; a large one that another repository has is only linked."""
+        with suppress(HTTPError):
+            self.request("HEAD", f"/v2/{repository}/blobs/{name}")
+            return
+        linked = f"?mount={name}&from={elsewhere}" if elsewhere else ""
+        answer = self.request("POST", f"/v2/{repository}/blobs/uploads/{linked}")
+        if answer.status == http.client.CREATED:
+            return
+        place = answer.headers["Location"]
+        joint = "&" if "?" in place else "?"
+        path = f"{place.removeprefix(self.url)}{joint}digest={name}"
+        self.request("PUT", path, source, "application/octet-stream", **{"Content-Length": str(size)})
+
+    def request(
+        self, method: str, path: str, data: bytes | BinaryIO | None = None, kind: str = "", **more: str
+    ) -> urllib.request.addinfourl:
         token = base64.b64encode(f"{self.username}:{self.password}".encode()).decode()
-        headers = {"Authorization": f"Basic {token}", **({"Content-Type": kind} if kind else {})}
+        headers = {"Authorization": f"Basic {token}", **({"Content-Type": kind} if kind else {}), **more}
         asked = urllib.request.Request(f"{self.url}{path}", data=data, method=method, headers=headers)
         answer: urllib.request.addinfourl = urllib.request.urlopen(
-            asked, timeout=5, context=ssl.create_default_context(cafile=str(self.ca))
+            asked, timeout=SECONDS, context=ssl.create_default_context(cafile=str(self.ca))
         )
         return answer
 
 
 @contextmanager
-def lab_registry(folder: Path) -> Iterator[LabRegistry]:
-    registry = _written(folder)
+def lab_registry(folder: Path, address: str = ADDRESS, port: int = 0) -> Iterator[LabRegistry]:
+    """Without a port it takes a free one."""
+    registry = _written(folder, address, port)
     log = (folder / "log").open("wb")
     process = subprocess.Popen([str(program()), "serve", str(folder / "config.yml")], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
     try:
@@ -96,11 +117,12 @@ def lab_registry(folder: Path) -> Iterator[LabRegistry]:
         log.close()
 
 
-def _written(folder: Path) -> LabRegistry:
+def _written(folder: Path, address: str, port: int) -> LabRegistry:
     with socket.socket() as probe:
-        probe.bind((ADDRESS, 0))
-        host = f"{ADDRESS}:{probe.getsockname()[1]}"
-    ca = _certificates(folder)
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        probe.bind((address, port))
+        host = f"{address}:{probe.getsockname()[1]}"
+    ca = _certificates(folder, address)
     password = secrets.token_hex(16)
     for name, text in {
         "htpasswd": f"{USERNAME}:{_bcrypt(password)}\n",
@@ -125,11 +147,11 @@ def _bcrypt(password: str) -> str:
     return subprocess.run(["perl", "-e", script, salt], input=password, check=True, capture_output=True, text=True).stdout
 
 
-def _certificates(folder: Path) -> Path:
+def _certificates(folder: Path, address: str) -> Path:
     keys = [ec.generate_private_key(ec.SECP256R1()) for _ in range(2)]
-    names = [x509.Name.from_rfc4514_string(f"CN={name}") for name in ("lab registry CA", ADDRESS)]
+    names = [x509.Name.from_rfc4514_string(f"CN={name}") for name in ("lab registry CA", address)]
     constraints = x509.BasicConstraints(ca=True, path_length=None)
-    own = x509.SubjectAlternativeName([x509.IPAddress(ip_address(ADDRESS))])
+    own = x509.SubjectAlternativeName([x509.IPAddress(ip_address(address))])
     now = datetime.now(UTC)
     for number, (path, extension) in enumerate((("ca.crt", constraints), ("tls.crt", own))):
         builder = x509.CertificateBuilder().subject_name(names[number]).issuer_name(names[0]).public_key(keys[number].public_key())

@@ -7,6 +7,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from ansible_collections.frontier.vitro.plugins.module_utils.kolla.asking import Host, ask_host
 from ansible_collections.frontier.vitro.plugins.module_utils.kolla.health import (
     judge_containers,
     judge_galera,
@@ -105,3 +106,16 @@ def test_logs_are_forwarded_by_a_fluentd_that_reads_them():
     without = said("podman-inspect.json").replace('"kolla_logs"', '"other"')
     assert judge_logs(without).seen == "running, does not read kolla_logs"
     assert not judge_logs("[]").ok
+
+
+@pytest.mark.parametrize(("logs", "asked"), [(True, {("logs are forwarded", "fluentd"): "there is no such container"}), (False, {})])
+def test_nobody_asks_for_a_fluentd_that_the_site_has_turned_off(monkeypatch, logs, asked):
+    answers = {
+        "list-unit-files": "kolla-cron-container.service enabled enabled\n",
+        "ps": "cron\n",
+        "inspect": '[{"Name": "/cron", "State": {"Status": "running"}}]',
+        "show": "Restart=always\nId=kolla-cron-container.service\n",
+    }
+    monkeypatch.setattr(Host, "ask", lambda _, *command, **__: next(answers[word] for word in command if word in answers))
+    host = Host("docker", MEMBERS, (), "192.0.2.11", None, None, 1984, 30, logs=logs)
+    assert bad(ask_host(host)) == asked
