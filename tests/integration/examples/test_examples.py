@@ -89,7 +89,7 @@ def play(tasks, **settings):
     return [{"name": "Examples", "hosts": "localhost", "gather_facts": False, "tasks": tasks, **settings}]
 
 
-@pytest.mark.parametrize("path", [one for one in plugins(["modules"]) if one.stem not in ON_HOSTS], ids=name)
+@pytest.mark.parametrize("path", [one for one in plugins(["modules"]) if one.stem not in ON_CLOUD | ON_HOSTS.keys()], ids=name)
 @pytest.mark.usefixtures("rendered")
 def test_module(path, stage):
     tasks = examples(path)[0]
@@ -98,10 +98,10 @@ def test_module(path, stage):
     assert f"ok={len(tasks)} " in shown
 
 
-def test_modules_that_need_hosts(stage):
-    """Their scenarios run them; here Ansible reads all of them at once."""
-    tasks = [task for path in plugins(["modules"]) if path.stem in ON_HOSTS for task in examples(path)[0]]
-    assert len(tasks) >= len(ON_HOSTS) - len(roles())
+def test_modules_that_need_hosts_or_a_cloud(stage):
+    """Their scenarios and suites run them; here Ansible reads all of them at once."""
+    tasks = [task for path in plugins(["modules"]) if path.stem in ON_CLOUD | ON_HOSTS.keys() for task in examples(path)[0]]
+    assert len(tasks) >= len(ON_CLOUD | ON_HOSTS.keys()) - len(roles())
     stage.play(stage.write("on_hosts.yml", play(tasks)), "--syntax-check")
 
 
