@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: Vitro contributors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A real cloud with three compute hosts, started once for the suite; and what an operator and its users do with it."""
+"""A real cloud with three compute hosts, started once for the suite; and what operators and users do with it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: Vitro contributors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The configuration of every service on every server, by the real kolla-ansible. This takes about 14 minutes of CPU."""
+"""The configuration of every service on every server, by the real kolla-ansible. This takes about 25 minutes of CPU."""
 
 from __future__ import annotations
 
