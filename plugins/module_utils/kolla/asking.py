@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from ..checks import Check
 from ..errors import VitroError
-from .health import UNIT, Check, judge_containers, judge_galera, judge_haproxy, judge_logs, judge_rabbitmq, judge_raft
+from .health import UNIT, judge_containers, judge_galera, judge_haproxy, judge_logs, judge_rabbitmq, judge_raft
 
 DATABASES: Final = {"ovn_nb_db": ("ovnnb_db", "OVN_Northbound"), "ovn_sb_db": ("ovnsb_db", "OVN_Southbound")}
 LONGEST = 300

@@ -10,24 +10,14 @@ import io
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from ..checks import Check
 
 # Kolla starts containers by units of this name, and the unit restarts them, not the engine.
 UNIT = "kolla-{name}-container.service"
 LOG_VOLUME = "kolla_logs"
 RESTARTING = ("always", "on-failure")
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One question: what the plan wants, what was seen, and whether that is good."""
-
-    check: str
-    target: str
-    wanted: str
-    seen: str
-    ok: bool
 
 
 def judge_containers(names: Sequence[str], inspected: str, units: str) -> Iterator[Check]:

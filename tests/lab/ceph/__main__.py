@@ -23,11 +23,12 @@ SECONDS = 120
 
 
 def serve(folder: Path, address: str, port: int, image: str) -> None:
+    # So that the registry ends too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     with lab_registry(folder, address, port) as registry:
         push(registry, image)
         (folder / "ready").write_text(registry.url)
-        signal.sigwait({signal.SIGINT, signal.SIGTERM})
-    (folder / "ready").unlink(missing_ok=True)
+        signal.pause()
 
 
 def up(folder: Path, arguments: list[str]) -> None:
