@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: Vitro contributors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Passwords made anew: exactly the files that hold them change, by the real kolla-ansible, and they belong to the services that we name."""
+"""New passwords: by the real kolla-ansible exactly the files that hold them change, those of the services that we name."""
 
 from __future__ import annotations
 
