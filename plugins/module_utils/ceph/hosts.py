@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
@@ -108,7 +108,8 @@ def _empty(name: str, host: Mapping[str, Any], live: Mapping[str, Any]) -> HostP
     left = sorted(f"{one['daemon_type']}.{one['daemon_id']}" for one in live["daemons"] if one["hostname"] == name)
     if EMPTYING in host["labels"]:
         return HostPlan(awaited=tuple(left))
-    if mistakes := [*_quorum_without(name, live), *_room_without(name, live), *_domains_without(name, live)]:
+    own = {one["id"] for one in info.osds(live) if one["places"].get("host") == name}
+    if mistakes := [*_quorum_without(name, live), *room_without(own, live), *_domains_without(name, live)]:
         raise HostRefused(f"{name} cannot be emptied: {numbered(mistakes)}")
     return HostPlan(
         (Step(f"{name} gives its data to the others", Command("orch host drain", {"hostname": name}, manager=True)),), tuple(left)
@@ -146,9 +147,8 @@ def _unclean(live: Mapping[str, Any]) -> Iterator[str]:
         yield f"{unclean} placement groups are not active and clean, so some data lacks copies already"
 
 
-def _room_without(name: str, live: Mapping[str, Any]) -> Iterator[str]:
+def room_without(own: Set[int], live: Mapping[str, Any]) -> Iterator[str]:
     """What is stored must fit on the other OSDs, below the share at which Ceph begins to warn."""
-    own = {one["id"] for one in info.osds(live) if one["places"].get("host") == name}
     kib = [one for one in live["usage"]["nodes"] if one["id"] not in own]
     room = sum(one["kb"] for one in kib) * float(live["osds"]["nearfull_ratio"])
     used = sum(one["kb_used"] for one in live["usage"]["nodes"])

@@ -1,0 +1,19 @@
+# SPDX-FileCopyrightText: Vitro contributors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Runs the module ceph_osd, and again while data is given away; shows how far it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ansible.plugins.action import ActionBase
+
+from ..plugin_utils.again import run_again
+
+
+class ActionModule(ActionBase):
+    _supports_check_mode = True
+
+    def run(self, tmp: str | None = None, task_vars: dict[str, Any] | None = None) -> dict[str, Any]:
+        result: dict[str, Any] = super().run(tmp, task_vars)
+        return result | run_again(lambda: self._execute_module(task_vars=task_vars), self._task.args, check_mode=self._task.check_mode)

@@ -1,0 +1,107 @@
+#!/usr/bin/python
+# SPDX-FileCopyrightText: Vitro contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: ceph_osd
+short_description: Take the OSDs on a disk out of service, so that the disk can be replaced
+version_added: 0.1.0
+description:
+  - Finds the OSDs by the serial number of the disk, also when they do not run any more. A disk with databases of several OSDs has them all.
+  - Moves their data to the others, waits for that and shows how far it is. Their numbers and places in the CRUSH tree stay, for the
+    next disk. A run that was cut off goes on when it is repeated.
+  - Refuses what would leave too little room, or might cost the last copy of some data; then nothing is changed.
+author:
+  - Vitro contributors (@frontier)
+extends_documentation_fragment: [frontier.vitro.ceph]
+options:
+  host:
+    description: The host of the disk, as the cluster calls it.
+    type: str
+    required: true
+  serial:
+    description: The serial number of the disk.
+    type: str
+    required: true
+  state:
+    description: V(absent) takes the OSDs on the disk out of service.
+    type: str
+    required: true
+    choices: [absent]
+  lost:
+    description:
+      - Whether nothing can be read from the disk any more, so that its OSDs are given up at once. Refused while they run, and while
+        placement groups are not active.
+    type: bool
+    default: false
+  pause:
+    description: How many seconds lie between two questions while it waits.
+    type: int
+    default: 15
+  patience:
+    description: For how many seconds nothing may move.
+    type: int
+    default: 1800
+attributes:
+  check_mode:
+    support: full
+    description: Says what would be done, and does not wait.
+  diff_mode:
+    support: none
+    description: There is nothing to compare.
+"""
+
+EXAMPLES = r"""
+- name: Take the OSD on a worn disk out of service
+  frontier.vitro.ceph_osd:
+    fsid: 0b1e9d6c-6a0e-4c4e-9a55-0a5d1a7c2f10
+    host: cloud-02
+    serial: S3EVNX0K123456
+    state: absent
+  become: true
+"""
+
+RETURN = r"""
+osds:
+  description: The numbers of the OSDs on the disk.
+  returned: success
+  type: list
+  elements: int
+changes:
+  description: What was done, a sentence each.
+  returned: success
+  type: list
+  elements: str
+awaited:
+  description: The OSDs that still have data.
+  returned: success
+  type: list
+  elements: str
+"""
+
+from ansible.module_utils.basic import AnsibleModule
+from ansible_collections.frontier.vitro.plugins.module_utils.ceph.osds import ARGUMENTS, QUESTIONS, plan_removal, progress
+from ansible_collections.frontier.vitro.plugins.module_utils.ceph.session import Session
+from ansible_collections.frontier.vitro.plugins.module_utils.errors import VitroError
+
+
+def main() -> None:
+    module = AnsibleModule(argument_spec=ARGUMENTS, supports_check_mode=True)
+    given = module.params
+    session = Session(given["fsid"], given["cephadm"], given["timeout"])
+    try:
+        live = session.read(**QUESTIONS)
+        plan = plan_removal(given["host"], given["serial"], live, lost=given["lost"])
+        if not module.check_mode:
+            session.ask([step.command for step in plan.steps])
+    except VitroError as exc:
+        module.fail_json(msg=str(exc), code=exc.code)
+    changes = [step.what for step in plan.steps]
+    module.exit_json(changed=bool(changes), osds=plan.osds, changes=changes, awaited=plan.awaited, progress=progress(plan, live))
+
+
+if __name__ == "__main__":
+    main()
