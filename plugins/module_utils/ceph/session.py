@@ -94,9 +94,7 @@ class Session:
             for one in questions.values()
         ]
         answers = self.ask(asked, self.timeout)
-        return {
-            name: json.loads(one.out) if one.out.strip() and not one.code else None for name, one in zip(questions, answers, strict=True)
-        }
+        return {name: _value(one) for name, one in zip(questions, answers, strict=True)}
 
     def read_if_there(self, questions: Mapping[str, Command], empty: Mapping[str, Any], *, check_mode: bool) -> dict[str, Any]:
         """In check mode before the first run there is no cluster to ask yet, and everything would be made."""
@@ -133,6 +131,13 @@ class Session:
                 raise ClusterSilent(f"`cephadm shell` ended with {done.returncode}: {_end(done.stderr or done.stdout)}")
             said: dict[str, Any] = json.loads(answer.read_text())
         return said
+
+
+def _value(answer: Answer) -> Any:
+    """Some commands have a sentence in the place of an empty list, whatever the format: `orch osd rm status` does."""
+    if answer.code or answer.out.lstrip()[:1].isalpha():
+        return None
+    return json.loads(answer.out) if answer.out.strip() else None
 
 
 def _words(answer: Answer) -> str:

@@ -32,6 +32,8 @@ class Rados:
             log.write(json.dumps([who, asked, data.decode()]) + "\\n")
         if asked["prefix"] == "refuse":
             return -22, b"", "invalid command"
+        if asked["prefix"] == "orch osd rm status":
+            return 0, b"No OSD remove/replace operations reported\\n", ""
         if asked["prefix"] == "late":
             return -110, b"", ""
         if asked["prefix"] == "break":
@@ -89,6 +91,10 @@ def test_the_first_refusal_ends_it_and_says_how_far_it_came(session, tmp_path):
 def test_a_refusal_without_words_gets_some(session):
     with pytest.raises(CommandRefused, match="refused `late`: Connection timed out"):
         session.ask([Command("late")])
+
+
+def test_a_sentence_in_the_place_of_an_empty_list(session):
+    assert session.read(removals=Command("orch osd rm status", manager=True)) == {"removals": None}
 
 
 @pytest.mark.parametrize("prefix", ["refuse", "break"])
