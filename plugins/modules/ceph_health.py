@@ -76,7 +76,7 @@ wrong:
 """
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible_collections.frontier.vitro.plugins.module_utils.ceph.health import QUESTIONS, judge, trial_of
+from ansible_collections.frontier.vitro.plugins.module_utils.ceph.health import judge, read_calm, trial_of
 from ansible_collections.frontier.vitro.plugins.module_utils.ceph.inside import trial
 from ansible_collections.frontier.vitro.plugins.module_utils.ceph.session import Session
 from ansible_collections.frontier.vitro.plugins.module_utils.checks import Check, evidence, wrong
@@ -99,7 +99,7 @@ def main() -> None:
     given = module.params
     session = Session(given["fsid"], given["cephadm"], given["timeout"])
     try:
-        live = session.read(**QUESTIONS)
+        live = read_calm(session)
         checks = judge(given["cluster"], given["disks"], live, given["ignored"])
         if given["trial"] and not module.check_mode:
             checks += [Check(**one) for one in session.run(trial, trial_of(given, live))["outcomes"]]

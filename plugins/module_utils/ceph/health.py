@@ -5,17 +5,30 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from ..checks import Check
 from . import clients, config, info, pools, spec
-from .session import Command
+from .session import Command, Session
 
 QUESTIONS: Final[dict[str, Command]] = {**info.QUESTIONS, **pools.QUESTIONS, **clients.QUESTIONS, **config.QUESTIONS, **spec.QUESTIONS}
 CLUSTER: Final = "cluster"
 WRITES: Final = re.compile(r"profile rbd pool=([^\s,]+)")
 READS: Final = re.compile(r"profile rbd-read-only pool=([^\s,]+)")
+LOOKS: Final = 6
+PAUSE: Final = 10
+
+
+def read_calm(session: Session, pause: float = PAUSE) -> dict[str, Any]:
+    """What the cluster says. Ceph splits placement groups when it sees fit, which takes seconds and is no fault: then it is asked again."""
+    for left in range(LOOKS, 0, -1):
+        live = session.read(**QUESTIONS)
+        if left == 1 or not _unclean(info.summary(live)):
+            break
+        time.sleep(pause)
+    return live
 
 
 def judge(
@@ -47,12 +60,15 @@ def trial_of(given: Mapping[str, Any], live: Mapping[str, Any]) -> dict[str, Any
 def _health(seen: Mapping[str, Any], ignored: frozenset[str]) -> Iterator[Check]:
     said = [f"{one['code']}: {one['message']}" for one in seen["complaints"] if one["code"] not in ignored]
     yield Check("health", CLUSTER, "no complaint", "; ".join(said) or "none", not said)
-    states = seen["placement_groups"]
-    unclean = {state: count for state, count in states.items() if "active+clean" not in state}
+    states, unclean = seen["placement_groups"], _unclean(seen)
     words = ", ".join(f"{count} {state}" for state, count in sorted(unclean.items()))
     yield Check("placement groups", CLUSTER, "all active and clean", words or f"all {sum(states.values())}", not unclean)
     versions = sorted(seen["versions"])
     yield Check("versions", CLUSTER, "one", "; ".join(versions), len(versions) == 1)
+
+
+def _unclean(seen: Mapping[str, Any]) -> dict[str, int]:
+    return {state: count for state, count in seen["placement_groups"].items() if "active+clean" not in state}
 
 
 def _monitors(hosts: Sequence[Mapping[str, Any]], seen: Mapping[str, Any]) -> Iterator[Check]:

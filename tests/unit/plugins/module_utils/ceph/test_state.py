@@ -9,7 +9,7 @@ from copy import deepcopy
 import pytest
 from ansible_collections.frontier.vitro.plugins.module_utils.ceph.clients import client_conf, keyring, keys_of, plan_clients
 from ansible_collections.frontier.vitro.plugins.module_utils.ceph.config import Setting, plan_modules, plan_settings
-from ansible_collections.frontier.vitro.plugins.module_utils.ceph.health import judge, trial_of
+from ansible_collections.frontier.vitro.plugins.module_utils.ceph.health import LOOKS, judge, read_calm, trial_of
 from ansible_collections.frontier.vitro.plugins.module_utils.ceph.info import summary
 from ansible_collections.frontier.vitro.plugins.module_utils.ceph.waiting import Awaited, Stuck, missing, progress
 
@@ -115,6 +115,32 @@ def test_all_is_well():
 def test_not_well(path, value, check, seen):
     wrong = {one.check: one.seen for one in judge(WANTED, DISKS, changed(path, value)) if not one.ok}
     assert wrong[check] == seen
+
+
+class Telling:
+    """A cluster that says one thing after another, and the last one for ever."""
+
+    def __init__(self, *answers):
+        self.answers, self.asked = list(answers), 0
+
+    def read(self, **questions):
+        self.asked += 1
+        return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+
+
+MOVING = {
+    **LIVE,
+    "status": {**LIVE["status"], "pgmap": {**LIVE["status"]["pgmap"], "pgs_by_state": [{"state_name": "peering", "count": 2}]}},
+}
+
+
+@pytest.mark.parametrize(
+    ("answers", "asked", "calm"), [((LIVE,), 1, True), ((MOVING, LIVE), 2, True), ((MOVING,), LOOKS, False)], ids=["calm", "soon", "never"]
+)
+def test_what_moves_for_a_moment_is_asked_again(answers, asked, calm):
+    telling = Telling(*answers)
+    live = read_calm(telling, pause=0)
+    assert (telling.asked, all(one.ok for one in judge(WANTED, DISKS, live))) == (asked, calm)
 
 
 def test_complaints_that_do_not_count():
