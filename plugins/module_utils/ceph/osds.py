@@ -47,7 +47,7 @@ def plan_removal(host: str, serial: str, live: Mapping[str, Any], *, lost: bool 
     """`lost` says that nothing can be read from the disk any more."""
     state = {one["id"]: one for one in live["tree"]["nodes"] if one["type"] == "osd"}
     disks = _disks(host, live)
-    osds = tuple(sorted(number for number, serials in disks.items() if serial.casefold() in serials))
+    osds = tuple(sorted(number for number, serials in disks.items() if serial.casefold() in map(str.casefold, serials)))
     if not osds:
         known = ", ".join(sorted({one for serials in disks.values() for one in serials})) or "none"
         raise OsdRefused(f"No OSD of {host} is on a disk {serial}; its OSDs are on {known}")
@@ -77,7 +77,7 @@ def _disks(host: str, live: Mapping[str, Any]) -> dict[int, set[str]]:
     """The serial numbers under each OSD of a host. Ceph calls a disk VENDOR_MODEL_SERIAL, and remembers it while the OSD is down."""
     told = {one["id"]: one.get("device_ids", "") for one in live["metadata"]}
     return {
-        one["id"]: {name.partition("=")[2].rpartition("_")[2].casefold() for name in told.get(one["id"], "").split(",") if "=" in name}
+        one["id"]: {name.partition("=")[2].rpartition("_")[2] for name in told.get(one["id"], "").split(",") if "=" in name}
         for one in info.osds(live)
         if one["places"].get("host") == host
     }
