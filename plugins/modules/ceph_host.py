@@ -74,7 +74,7 @@ awaited:
 """
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible_collections.frontier.vitro.plugins.module_utils.ceph.hosts import ARGUMENTS, QUESTIONS, plan_host, progress
+from ansible_collections.frontier.vitro.plugins.module_utils.ceph.hosts import ARGUMENTS, QUESTIONS, look_at, plan_host, progress
 from ansible_collections.frontier.vitro.plugins.module_utils.ceph.session import Session
 from ansible_collections.frontier.vitro.plugins.module_utils.errors import VitroError
 
@@ -84,6 +84,8 @@ def main() -> None:
     given = module.params
     session = Session(given["fsid"], given["cephadm"], given["timeout"])
     try:
+        if given["lost"]:
+            session.ask([look_at(given["name"])])
         live = session.read(**QUESTIONS)
         plan = plan_host(given["name"], given["state"], live, lost=given["lost"])
         if not module.check_mode:

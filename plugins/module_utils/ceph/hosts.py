@@ -73,6 +73,11 @@ def plan_host(name: str, state: State, live: Mapping[str, Any], *, lost: bool = 
     return _gone(name, host, live, lost=lost)
 
 
+def look_at(name: str) -> Command:
+    """Lets cephadm go to a host now, so that it knows whether it reaches it; by itself it goes there every few minutes."""
+    return Command("cephadm check-host", {"host": name}, manager=True, may_fail=True)
+
+
 def progress(name: str, plan: HostPlan, live: Mapping[str, Any]) -> str:
     """How far a host is on the way out."""
     groups = sum(int(one.get("pg_count", 0)) for one in live["removals"] or () if int(one.get("pg_count", 0)) > 0)
