@@ -111,7 +111,7 @@ prove-cloud: $(TEST) $(KOLLA) ## Ask, drain and forget compute hosts of a real O
 
 ## Benchmarks
 
-.PHONY: bench-discovery bench-inventory bench-plan bench-kolla
+.PHONY: bench-discovery bench-inventory bench-plan bench-kolla bench-ceph
 bench-discovery: $(BENCH) ## Compare the reader with its peers; BMCS= and LATENCY_MS= choose one point
 	@build/venv-bench/bin/python -m benchmarks.discovery $(if $(BMCS),--bmcs $(BMCS)) $(if $(LATENCY_MS),--latency-ms $(LATENCY_MS))
 
@@ -123,6 +123,9 @@ bench-plan: $(BENCH) ## Measure the planner from 100 to 2,000 servers
 
 bench-kolla: $(BENCH) $(KOLLA) ## Measure rendering and checking Kolla's configuration for 3 and 100 hosts
 	@build/venv-bench/bin/python -m benchmarks.kolla
+
+bench-ceph: $(BENCH) ## Compare the processes that the Ceph scenario counted with those of a peer
+	@build/venv-bench/bin/python -m benchmarks.ceph
 
 ## Upkeep
 

@@ -16,4 +16,4 @@ class ActionModule(ActionBase):
 
     def run(self, tmp: str | None = None, task_vars: dict[str, Any] | None = None) -> dict[str, Any]:
         result: dict[str, Any] = super().run(tmp, task_vars)
-        return result | run_again(lambda: self._execute_module(task_vars=task_vars), self._task.args, check_mode=self._task.check_mode)
+        return result | run_again(lambda _: self._execute_module(task_vars=task_vars), self._task.args, check_mode=self._task.check_mode)

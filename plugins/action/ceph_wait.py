@@ -10,6 +10,7 @@ from typing import Any
 from ansible.plugins.action import ActionBase
 from ansible.utils.display import Display
 
+from ..module_utils.ceph.spec import name_of
 from ..module_utils.ceph.waiting import ARGUMENTS, Awaited, Stuck, missing, progress
 
 
@@ -19,7 +20,7 @@ class ActionModule(ActionBase):
     def run(self, tmp: str | None = None, task_vars: dict[str, Any] | None = None) -> dict[str, Any]:
         result: dict[str, Any] = super().run(tmp, task_vars)
         _, given = self.validate_argument_spec(argument_spec=ARGUMENTS)
-        awaited = Awaited(tuple(given["monitors"]), given["osds"], clean=given["clean"])
+        awaited = Awaited(tuple(given["monitors"]), given["osds"], tuple(map(name_of, given["services"])), clean=given["clean"])
         asked = {key: given[key] for key in ("fsid", "cephadm", "timeout")}
         if self._task.check_mode:
             return result | {"changed": False, "skipped": True, "msg": "Nothing is awaited in check mode"}

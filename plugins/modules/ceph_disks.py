@@ -71,6 +71,10 @@ kernel_names:
   description: The kernel's name of each serial number, which holds until the next restart.
   returned: success
   type: dict
+orphaned:
+  description: Whether disks hold OSDs of the cluster and the host has no daemon for any, as after its system was installed anew.
+  returned: success
+  type: bool
 wiped:
   description: Devices that were cleared.
   returned: success
@@ -106,7 +110,8 @@ def main() -> None:
     module = AnsibleModule(argument_spec=ARGUMENTS, supports_check_mode=True)
     fsid = module.params["fsid"]
     try:
-        Host(fsid).refuse_foreign()
+        host = Host(fsid)
+        host.refuse_foreign()
         found = find_disks([Wanted(**one) for one in module.params["disks"]], read_disks(), fsid, read_links())
         if found.problems:
             raise DisksWrong(found.problems)
@@ -114,7 +119,13 @@ def main() -> None:
             clear_disk(path)
     except VitroError as exc:
         module.fail_json(msg=str(exc), code=exc.code)
-    module.exit_json(changed=bool(found.wipe), paths=found.paths, kernel_names=found.kernel_names, wiped=found.wipe)
+    module.exit_json(
+        changed=bool(found.wipe),
+        paths=found.paths,
+        kernel_names=found.kernel_names,
+        orphaned=found.in_use and not any(name.startswith("osd.") for name in host.daemons()),
+        wiped=found.wipe,
+    )
 
 
 if __name__ == "__main__":

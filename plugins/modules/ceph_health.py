@@ -99,7 +99,7 @@ def main() -> None:
     given = module.params
     session = Session(given["fsid"], given["cephadm"], given["timeout"])
     try:
-        live = read_calm(session)
+        live = read_calm(session, given["ignored"])
         checks = judge(given["cluster"], given["disks"], live, given["ignored"])
         if given["trial"] and not module.check_mode:
             checks += [Check(**one) for one in session.run(trial, trial_of(given, live))["outcomes"]]

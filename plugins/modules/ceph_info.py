@@ -49,6 +49,7 @@ cluster:
     misplaced: {description: The share of objects that are not where they shall be., type: float}
     degraded: {description: The share of objects with fewer copies than they shall have., type: float}
     versions: {description: How many daemons run which version., type: dict}
+    services: {description: "How many daemons of each service are C(running) and C(wanted).", type: dict}
     errors: {description: What cephadm said last that it cannot do., type: list, elements: str}
 """
 

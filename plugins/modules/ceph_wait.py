@@ -23,6 +23,11 @@ options:
   osds:
     description: How many OSDs shall be up and in.
     type: int
+  services:
+    description: The specifications of services of which every daemon shall run, with C(service_type) and perhaps C(service_id).
+    type: list
+    elements: dict
+    default: []
   clean:
     description: Whether all placement groups shall be active and clean.
     type: bool
@@ -50,6 +55,8 @@ EXAMPLES = r"""
     fsid: 0b1e9d6c-6a0e-4c4e-9a55-0a5d1a7c2f10
     monitors: [cloud-01, cloud-02, cloud-03]
     osds: 6
+    services:
+      - {service_type: mds, service_id: cephfs}
     clean: true
   become: true
 """

@@ -60,17 +60,20 @@ class Disk:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """`problems` has a sentence for every disk that is not as planned; `wipe` are the devices to clear first, as the plan says."""
+    """`problems` has a sentence for every disk that is not as planned; `wipe` are the devices to clear first, as the plan says; `in_use`
+    says that there are OSDs of the cluster on some."""
 
     paths: Mapping[str, str]
     kernel_names: Mapping[str, str]
     wipe: tuple[str, ...]
     problems: tuple[str, ...]
+    in_use: bool = False
 
 
 def find_disks(wanted: Sequence[Wanted], there: Sequence[Disk], fsid: str, links: Mapping[str, Sequence[str]]) -> Found:
     """`links` has the stable names of each device path."""
     paths, kernel_names, wipe, problems = {}, {}, [], []
+    in_use = False
     for one in wanted:
         matching = [disk for disk in there if _is(one, disk)]
         complaint = _complaint(one, matching, there, fsid, links)
@@ -80,9 +83,10 @@ def find_disks(wanted: Sequence[Wanted], there: Sequence[Disk], fsid: str, links
         disk = matching[0]
         paths[one.serial] = stable(links[disk.path])
         kernel_names[one.serial] = disk.kernel_name
+        in_use |= disk.fsid == fsid
         if disk.holds or (disk.fsid and disk.fsid != fsid):
             wipe.append(disk.path)
-    return Found(paths, kernel_names, tuple(wipe), tuple(problems))
+    return Found(paths, kernel_names, tuple(wipe), tuple(problems), in_use)
 
 
 def _complaint(one: Wanted, matching: Sequence[Disk], there: Sequence[Disk], fsid: str, links: Mapping[str, Sequence[str]]) -> str | None:

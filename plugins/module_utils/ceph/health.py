@@ -21,11 +21,12 @@ LOOKS: Final = 6
 PAUSE: Final = 10
 
 
-def read_calm(session: Session, pause: float = PAUSE) -> dict[str, Any]:
-    """What the cluster says. Ceph splits placement groups when it sees fit, which takes seconds and is no fault: then it is asked again."""
+def read_calm(session: Session, ignored: Iterable[str] = (), pause: float = PAUSE) -> dict[str, Any]:
+    """What the cluster says. Some of what follows a change takes seconds and is no fault, such as a metadata server that takes over or
+    placement groups that are split: then it is asked again."""
     for left in range(LOOKS, 0, -1):
         live = session.read(**QUESTIONS)
-        if left == 1 or not _unclean(info.summary(live)):
+        if left == 1 or all(one.ok for one in _health(info.summary(live), frozenset(ignored))):
             break
         time.sleep(pause)
     return live
@@ -38,6 +39,7 @@ def judge(
     seen = info.summary(live)
     return [
         *_health(seen, frozenset(ignored)),
+        _release(wanted["release"], seen),
         *_monitors(wanted["hosts"], seen),
         *_osds(wanted, disks, seen),
         *_pools(wanted, live),
@@ -65,6 +67,12 @@ def _health(seen: Mapping[str, Any], ignored: frozenset[str]) -> Iterator[Check]
     yield Check("placement groups", CLUSTER, "all active and clean", words or f"all {sum(states.values())}", not unclean)
     versions = sorted(seen["versions"])
     yield Check("versions", CLUSTER, "one", "; ".join(versions), len(versions) == 1)
+
+
+def _release(wanted: str, seen: Mapping[str, Any]) -> Check:
+    """frontier.vitro.ceph_upgrade brings the planned one."""
+    others = sorted(one for one in seen["versions"] if f" {wanted} " not in f" {one} ")
+    return Check("release", CLUSTER, wanted, "; ".join(others) or wanted, not others)
 
 
 def _unclean(seen: Mapping[str, Any]) -> dict[str, int]:

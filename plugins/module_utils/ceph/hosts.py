@@ -100,12 +100,14 @@ def _rest(name: str, host: Mapping[str, Any], live: Mapping[str, Any]) -> HostPl
         return HostPlan()
     if others := [one["hostname"] for one in live["hosts"] if one["status"].lower() == MAINTENANCE]:
         raise HostRefused(f"{', '.join(others)} is in maintenance already; one host at a time")
-    if mistakes := [*_quorum_without(name, live), *_unclean(live)]:
+    if mistakes := [*_quorum_without(name, live), *_unclean(live), *_nobody_else(name, live)]:
         raise HostRefused(f"{name} cannot rest now: {numbered(mistakes)}")
     steps = []
     if _is_active_manager(name, live):
         steps.append(Step(f"another manager takes over from {name}", Command("mgr fail")))
-    steps.append(Step(f"{name} enters maintenance", Command("orch host maintenance enter", {"hostname": name}, manager=True)))
+    # cephadm warns of every gateway that stops, also where others go on; what matters was looked at before.
+    enter = Command("orch host maintenance enter", {"hostname": name, "force": True}, manager=True)
+    steps.append(Step(f"{name} enters maintenance", enter))
     return HostPlan(tuple(steps))
 
 
@@ -144,6 +146,14 @@ def _quorum_without(name: str, live: Mapping[str, Any]) -> Iterator[str]:
     left = [one for one in live["status"]["quorum_names"] if one != name]
     if name in monitors and len(left) * 2 <= len(monitors):
         yield f"of {len(monitors)} monitors only {', '.join(left) or 'none'} would be left, which is no quorum"
+
+
+def _nobody_else(name: str, live: Mapping[str, Any]) -> Iterator[str]:
+    """What clients talk to must run elsewhere too."""
+    running = {(one["daemon_type"], one["hostname"]) for one in live["daemons"] if one["status_desc"] == "running"}
+    for kind, what in (("rgw", "object gateway"), ("mds", "metadata server")):
+        if {host for found, host in running if found == kind} == {name}:
+            yield f"no other host has a running {what}"
 
 
 def _unclean(live: Mapping[str, Any]) -> Iterator[str]:

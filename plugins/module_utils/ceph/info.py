@@ -15,6 +15,8 @@ QUESTIONS: Final = {
     "metadata": Command("osd metadata"),
     "monitors": Command("mon dump"),
     "versions": Command("versions"),
+    # Without a manager the rest can still be told.
+    "running": Command("orch ls", manager=True, may_fail=True),
     # cephadm tries again and again what it cannot do, and says so nowhere but here.
     "errors": Command("log last", {"num": 20, "level": "error", "channel": "cephadm"}, may_fail=True),
 }
@@ -39,6 +41,10 @@ def summary(live: Mapping[str, Any]) -> dict[str, Any]:
         "misplaced": groups.get("misplaced_ratio", 0),
         "degraded": groups.get("degraded_ratio", 0),
         "versions": live["versions"]["overall"],
+        "services": {
+            one["service_name"]: {"running": one["status"].get("running", 0), "wanted": one["status"].get("size", 0)}
+            for one in live["running"] or ()
+        },
         "errors": list(
             dict.fromkeys(one["message"].strip().splitlines()[0][:LONGEST] for one in live["errors"] or () if one["message"].strip())
         )[-3:],

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: Vitro contributors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The OSDs on a disk that is to be replaced: taken out of service so that their numbers and places wait for the next disk."""
+"""OSDs that leave and come back: those on a disk that is to be replaced, taken out of service so that their numbers and places wait for the
+next disk; and those on disks that outlived the system of their host."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from typing import Any, Final
 from ..errors import VitroError, numbered
 from . import info
 from .hosts import QUESTIONS as HOST_QUESTIONS
-from .hosts import Step, room_without
+from .hosts import Step, look_at, room_without
 from .session import Command
 
 QUESTIONS: Final = {**info.QUESTIONS, **{name: HOST_QUESTIONS[name] for name in ("removals", "osds", "usage")}}
@@ -20,8 +21,8 @@ ARGUMENTS: Final[dict[str, dict[str, Any]]] = {
     "cephadm": {"type": "str", "default": "cephadm"},
     "timeout": {"type": "int", "default": 60},
     "host": {"type": "str", "required": True},
-    "serial": {"type": "str", "required": True},
-    "state": {"type": "str", "required": True, "choices": ["absent"]},
+    "serial": {"type": "str"},
+    "state": {"type": "str", "required": True, "choices": ["absent", "present"]},
     "lost": {"type": "bool", "default": False},
     "pause": {"type": "int", "default": 15},
     "patience": {"type": "int", "default": 1800},
@@ -59,6 +60,19 @@ def plan_removal(host: str, serial: str, live: Mapping[str, Any], *, lost: bool 
     if mistakes := _against(asked, state, live, lost=lost):
         raise OsdRefused(f"The disk {serial} of {host} cannot go: {numbered(mistakes)}")
     return OsdPlan(osds, tuple(_step(number, lost=lost) for number in asked), () if lost else _names(left))
+
+
+def plan_return(host: str, live: Mapping[str, Any]) -> OsdPlan:
+    """What is on the disks of a host starts again, unless cephadm knows of daemons for it."""
+    own = [one for one in info.osds(live) if one["places"].get("host") == host]
+    down = _names([one["id"] for one in own if not one["up"]])
+    start = Step(f"{', '.join(down)} of {host} start again", Command("cephadm osd activate", {"host": [host]}, manager=True))
+    return OsdPlan(tuple(one["id"] for one in own), (start,) if down else (), down)
+
+
+def look_again(host: str) -> list[Command]:
+    """Lets cephadm see what runs on a host; what it remembers may be gone."""
+    return [look_at(host), Command("orch ps", {"hostname": host, "refresh": True}, manager=True)]
 
 
 def progress(plan: OsdPlan, live: Mapping[str, Any]) -> str:

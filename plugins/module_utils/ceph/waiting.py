@@ -16,6 +16,7 @@ ARGUMENTS: Final[dict[str, dict[str, Any]]] = {
     "timeout": {"type": "int", "default": 60},
     "monitors": {"type": "list", "elements": "str", "default": []},
     "osds": {"type": "int"},
+    "services": {"type": "list", "elements": "dict", "default": []},
     "clean": {"type": "bool", "default": False},
     "pause": {"type": "int", "default": 10},
     "patience": {"type": "int", "default": 900},
@@ -33,10 +34,12 @@ class Stuck(VitroError):
 
 @dataclass(frozen=True, slots=True)
 class Awaited:
-    """`osds` is how many shall be up and in; `clean` says that all data shall have all its copies, in place."""
+    """`osds` is how many shall be up and in, `services` are those whose daemons shall all run; `clean` says that all data shall have all
+    its copies, in place."""
 
     monitors: tuple[str, ...] = ()
     osds: int | None = None
+    services: tuple[str, ...] = ()
     clean: bool = False
 
 
@@ -47,6 +50,7 @@ def missing(awaited: Awaited, cluster: Mapping[str, Any]) -> list[str]:
         left.append(f"{', '.join(absent)} in the quorum")
     if awaited.osds is not None and (there := _well(cluster)) < awaited.osds:
         left.append(f"{awaited.osds - there} of {awaited.osds} OSDs")
+    left += [words for name in awaited.services if (words := _behind(name, cluster))]
     if awaited.clean and (unclean := _unclean(cluster)):
         left.append(f"{unclean} placement groups that are not active and clean")
     return left
@@ -58,6 +62,9 @@ def progress(awaited: Awaited, cluster: Mapping[str, Any]) -> str:
         parts.append(f"{len(cluster['quorum'])} of {len(awaited.monitors)} monitors")
     if awaited.osds is not None:
         parts.append(f"{_well(cluster)} of {awaited.osds} OSDs up and in")
+    if awaited.services:
+        there = [name for name in awaited.services if not _behind(name, cluster)]
+        parts.append(f"{len(there)} of {len(awaited.services)} services")
     if awaited.clean:
         total = sum(cluster["placement_groups"].values())
         parts.append(f"{total - _unclean(cluster)} of {total} placement groups clean")
@@ -67,6 +74,14 @@ def progress(awaited: Awaited, cluster: Mapping[str, Any]) -> str:
 
 def _well(cluster: Mapping[str, Any]) -> int:
     return sum(one["up"] and one["in"] for one in cluster["osds"])
+
+
+def _behind(service: str, cluster: Mapping[str, Any]) -> str:
+    """How much of a service does not run; empty if all of it does."""
+    told = cluster["services"].get(service, {"running": 0, "wanted": 0})
+    if told["wanted"] and told["running"] >= told["wanted"]:
+        return ""
+    return f"{told['wanted'] - told['running'] or 'all'} daemons of {service}"
 
 
 def _unclean(cluster: Mapping[str, Any]) -> int:

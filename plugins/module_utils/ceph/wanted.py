@@ -28,10 +28,12 @@ CLIENTS: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
 def wanted_cluster(plan: Plan, method: Method = "lvm") -> dict[str, Any]:
     servers = [one for one in plan.servers if one.state == "present" and _labels(plan, one)]
     return {
+        "release": plan.versions.ceph,
         "conf": initial_conf(plan),
         "hosts": [_host(plan, one) for one in servers],
         "services": [*_daemons(plan), *(service for one in servers for service in _osds(one, method))],
         "disks": {one.name: [*_disks(one)] for one in servers},
+        "ports": {one.name: [*_ports(plan, one)] for one in servers},
         "config": [*_settings(servers)],
         "modules": ["prometheus"] if plan.openstack.monitoring else [],
         "domain": "host" if plan.ceph.failure_domain == "server" else "rack",
@@ -114,6 +116,16 @@ def _osds(server: PlannedServer, method: Method) -> Iterator[dict[str, Any]]:
             spec |= {"db_devices": {"serials": [database]}, "block_db_size": osds[0].database_bytes}
         name = "-".join(part for part in (server.name, device_class, (database or "").lower()) if part)
         yield {"service_type": "osd", "service_id": name, "placement": {"hosts": [server.name]}, "spec": spec}
+
+
+def _ports(plan: Plan, server: PlannedServer) -> Iterator[dict[str, Any]]:
+    """Those that stand in the plan one by one. Of a range a daemon takes what is free."""
+    addresses = {one.network: one.cidr.partition("/")[0] for interface in server.interfaces for one in interface.addresses}
+    carriers = {one.name: one.carried_by for one in plan.networks}
+    for one in plan.ports:
+        if one.engine == "ceph" and one.protocol == "tcp" and one.last is None and one.role in server.roles:
+            address = addresses.get(carriers[one.bind]) if one.bind in carriers else None
+            yield {"port": one.port, "service": one.service, **({"address": address} if address else {})}
 
 
 def _disks(server: PlannedServer) -> Iterator[dict[str, Any]]:

@@ -26,7 +26,8 @@ def serve(folder: Path, address: str, port: int, image: str) -> None:
     # So that the registry ends too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     with lab_registry(folder, address, port) as registry:
-        push(registry, image)
+        for one in (image, f"{image}-next"):
+            push(registry, one)
         (folder / "ready").write_text(registry.url)
         signal.pause()
 

@@ -86,10 +86,11 @@ def wheels() -> Path:
     return folder
 
 
-def config(plain: str) -> bytes:
-    """The image's description, for the digest of its one layer before that was packed."""
+def config(plain: str, name: str) -> bytes:
+    """The image's description, for the digest of its one layer before that was packed. Another name makes it another image."""
     root = {"type": "layers", "diff_ids": [plain]}
-    return json.dumps({"architecture": "amd64", "os": "linux", "config": CONFIG, "rootfs": root}, sort_keys=True).encode()
+    own = {**CONFIG, "Labels": {**CONFIG["Labels"], "name": name}}
+    return json.dumps({"architecture": "amd64", "os": "linux", "config": own, "rootfs": root}, sort_keys=True).encode()
 
 
 def _any_python(path: Path) -> None:

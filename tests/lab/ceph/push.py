@@ -47,7 +47,7 @@ def push(registry: LabRegistry, image: str) -> None:
     """Under `repository:tag`."""
     repository, _, tag = image.rpartition(":")
     one = layer()
-    described = config(one.plain)
+    described = config(one.plain, image)
     with one.path.open("rb") as file:
         registry.put_blob(repository, one.digest, file, one.path.stat().st_size)
     registry.put_blob(repository, digest(described), io.BytesIO(described), len(described))

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Hosts to try roles on. `up` starts them and plans their site, `break` plans it wrongly, `down` removes them.
 
-`add-disk HOST` gives a running host one more disk, `replace HOST` puts an empty server in its place; both plan the site again.
+`add-disk HOST` gives a running host one more disk, `swap-disk HOST DISK` an empty one for the one that it has, `replace HOST` puts an empty
+server in its place; all plan the site again.
 `kill HOST` is a power cut, and `start HOST` its end.
 """
 
@@ -13,7 +14,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from .containers import add_disk, down, podman, remove, up, wait_for
+from .containers import add_disk, down, podman, pull_disk, remove, up, wait_for
 from .disks import detach
 from .image import build
 from .lab import Lab, load
@@ -34,14 +35,15 @@ def main() -> None:
         up(lab, build(lab.suite))
         print(write_site(lab))
     else:
-        _change(load(folder), given.what, given.host, keep_disks=given.keep_disks)
+        _change(load(folder), given.what, given.host, given.disk, keep_disks=given.keep_disks)
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.lab.hosts", description=__doc__)
-    parser.add_argument("what", choices=["up", "break", "down", "add-disk", "replace", "kill", "start"])
+    parser.add_argument("what", choices=["up", "break", "down", "add-disk", "swap-disk", "replace", "kill", "start"])
     parser.add_argument("folder", type=Path, help="where the keys, the site and its documents go")
     parser.add_argument("host", type=int, nargs="?", help="the number of a host, from 1 on")
+    parser.add_argument("disk", type=int, nargs="?", help="the number of its disk, from 1 on")
     parser.add_argument("--name", default="vitro", help="what hosts, networks and the site are called after")
     parser.add_argument("--subnet", default="10.89.91", help="the first three octets of the management network")
     parser.add_argument("--hosts", type=int, default=3)
@@ -55,7 +57,7 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _change(lab: Lab, what: str, host: int, *, keep_disks: bool) -> None:
+def _change(lab: Lab, what: str, host: int, disk: int, *, keep_disks: bool) -> None:
     name = lab.names[host - 1]
     if what == "kill":
         podman("kill", name)
@@ -66,6 +68,10 @@ def _change(lab: Lab, what: str, host: int, *, keep_disks: bool) -> None:
         return
     if what == "add-disk":
         lab = replace(lab, added=(*lab.added, host))
+        add_disk(lab, host)
+    elif what == "swap-disk":
+        pull_disk(lab, host, disk)
+        lab = replace(lab, swapped=(*lab.swapped, (host, disk)))
         add_disk(lab, host)
     else:
         remove(name)

@@ -105,6 +105,13 @@ def add_disk(lab: Lab, host: int) -> None:
     podman("exec", lab.names[host - 1], "sh", "/lab/attach")
 
 
+def pull_disk(lab: Lab, host: int, number: int) -> None:
+    """One disk less for a running host."""
+    serial = lab.disks_of(host)[number - 1].serial
+    podman("exec", lab.names[host - 1], "sh", "/lab/detach", serial)
+    detach(lab.folder, [serial])
+
+
 def start_clock(lab: Lab) -> None:
     """The machine is the hosts' time server."""
     stop_clock(lab)

@@ -31,6 +31,15 @@ while read -r name major minor serial wwn; do
 done < /lab/disks
 """
 
+DETACH = """\
+set -e
+while read -r name major minor serial wwn; do
+    [ "$serial" = "$1" ] || continue
+    rm -f /dev/$name /sys/block/$name /sys/class/block/$name /run/udev/data/b$major:$minor
+    rm -f /dev/disk/by-id/ata-LAB_$serial /dev/disk/by-id/wwn-0x$wwn
+done < /lab/disks
+"""
+
 
 def attach(lab: Lab, host: int) -> Path | None:
     """Make the disks that are missing, and the folder that tells the host which are its own; None without any."""
@@ -40,6 +49,7 @@ def attach(lab: Lab, host: int) -> Path | None:
     told = lab.folder / "disks" / lab.names[host - 1]
     told.mkdir(parents=True, exist_ok=True)
     (told / "attach").write_text(ATTACH)
+    (told / "detach").write_text(DETACH)
     (told / "disks").write_text("".join(f"{_line(lab, one)}\n" for one in disks))
     return told
 

@@ -25,7 +25,7 @@ class Lab:
     """So many hosts; the first NIC is on a network with the machine, which is its .1, the others are on networks without addresses.
 
     `intent` lies over the lab's own. `added`, `replaced` and `emptied` have a host's number once for each time that it got one more disk,
-    was replaced by another server, and lost its disks for empty ones.
+    was replaced by another server, and lost its disks for empty ones; `swapped` has that of a host and of its disk that was replaced.
     """
 
     folder: Path
@@ -42,6 +42,7 @@ class Lab:
     added: tuple[int, ...] = ()
     replaced: tuple[int, ...] = ()
     emptied: tuple[int, ...] = ()
+    swapped: tuple[tuple[int, int], ...] = ()
 
     @property
     def names(self) -> list[str]:
@@ -61,11 +62,11 @@ class Lab:
         return [f"LAB{host:03d}{chr(64 + number) if number else ''}" for number in range(self.replaced.count(host) + 1)]
 
     def disks_of(self, host: int) -> list[Disk]:
-        times = self.emptied.count(host)
-        return [
-            Disk(f"{self.name.upper()}{host:02d}{times:X}{number:02d}", f"50{times:02x}{host:06x}{number:06x}", self.disk_gib * GIB)
-            for number in range(1, self.disks + self.added.count(host) + 1)
-        ]
+        return [self._disk(host, number) for number in range(1, self.disks + self.added.count(host) + 1)]
+
+    def _disk(self, host: int, number: int) -> Disk:
+        times = self.emptied.count(host) + self.swapped.count((host, number))
+        return Disk(f"{self.name.upper()}{host:02d}{times:X}{number:02d}", f"50{times:02x}{host:06x}{number:06x}", self.disk_gib * GIB)
 
     def save(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -76,4 +77,5 @@ def load(folder: Path) -> Lab:
     """As it was saved in the folder."""
     told = json.loads((folder / "lab.json").read_text())
     lists = {key: tuple(told[key]) for key in ("added", "replaced", "emptied")}
-    return replace(Lab(**{**told, **lists}), folder=folder)
+    swapped = tuple((host, number) for host, number in told["swapped"])
+    return replace(Lab(**{**told, **lists, "swapped": swapped}), folder=folder)

@@ -180,4 +180,5 @@ def trial(given: dict[str, Any]) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    Path("/answer/answer").write_text(json.dumps(trial(json.load(sys.stdin))))
+    Path("/answer/new").write_text(json.dumps(trial(json.load(sys.stdin))))
+    Path("/answer/new").rename("/answer/answer")

@@ -30,6 +30,7 @@ def live() -> dict[str, Any]:
         "metadata": [{"id": n, "devices": "", "device_ids": one} for n, one in enumerate(ids)],
         "monitors": {"mons": [{"name": "one"}]},
         "versions": {"overall": {}},
+        "running": [],
         "errors": [],
         "removals": None,
         "osds": {"nearfull_ratio": 0.85},

@@ -26,6 +26,10 @@ class Rados:
         return self._answer("mon", text, data)
     def mgr_command(self, text, data, timeout):
         return self._answer("mgr", text, data)
+    def shutdown(self):
+        if os.environ.get("LAB_FALL"):
+            import atexit
+            atexit.register(os.abort)
     def _answer(self, who, text, data):
         asked = json.loads(text)
         with open(os.environ["LAB_LOG"], "a") as log:
@@ -133,3 +137,8 @@ def test_no_program_is_said():
 def test_before_the_first_run_check_mode_sees_an_empty_cluster(session):
     assert session.read_if_there({"one": Command("status")}, {"one": "empty"}, check_mode=True) == {"one": "empty"}
     assert session.read_if_there({"one": Command("status")}, {"one": "empty"}, check_mode=False) == {"one": {"asked": "status"}}
+
+
+def test_a_program_that_falls_over_at_its_end_has_answered(session, monkeypatch):
+    monkeypatch.setenv("LAB_FALL", "1")
+    assert session.read(status=Command("status")) == {"status": {"asked": "status"}}

@@ -33,6 +33,7 @@ POOL = {
     "application_metadata": {"rbd": {}},
     "quota_max_bytes": 0,
 }
+VERSION = "ceph version 20.2.4"
 LIVE = {
     "status": {
         "fsid": "an-id",
@@ -51,7 +52,11 @@ LIVE = {
     },
     "metadata": [{"id": 0, "devices": "sdb", "hostname": "one"}],
     "monitors": {"mons": [MONITOR]},
-    "versions": {"overall": {"ceph version 20.2.4": 3}},
+    "versions": {"overall": {f"{VERSION} tentacle (stable)": 3}},
+    "running": [
+        {"service_name": "rgw.example", "status": {"running": 1, "size": 1}},
+        {"service_name": "mds.cephfs", "status": {"running": 0, "size": 2}},
+    ],
     "osds": {"pools": [POOL], "erasure_code_profiles": {}},
     "rules": [{"rule_id": 1, "rule_name": "vitro-rack"}],
     "filesystems": [],
@@ -63,6 +68,7 @@ LIVE = {
     "errors": [{"message": "Failed to create OSD\nTraceback"}, {"message": "Failed to create OSD\nTraceback"}, {"message": " "}],
 }
 WANTED = {
+    "release": "tentacle",
     "hosts": [{"hostname": "one", "labels": ["mon", "osd"], "location": {"root": "default", "rack": "R1"}}],
     "services": [{"service_type": "osd", "placement": {"hosts": ["one"]}, "spec": {"data_devices": {"serials": ["S1"]}}}],
     "config": [{"who": "osd/host:one", "name": "osd_memory_target", "value": "6"}],
@@ -109,7 +115,13 @@ def test_all_is_well():
         ("osds/pools", [], "pools", "pool images: made with 3 copies for rbd"),
         ("auth/auth_dump/0/caps", {"mon": "allow *"}, "clients", "differ: glance"),
         ("config", [], "settings", "to set: osd/host:one osd_memory_target = 6"),
-        ("versions/overall", {"ceph version 20.2.4": 3, "ceph version 20.2.5": 1}, "versions", "ceph version 20.2.4; ceph version 20.2.5"),
+        (
+            "versions/overall",
+            {f"{VERSION} tentacle (stable)": 3, f"{VERSION}.1 tentacle": 1},
+            "versions",
+            f"{VERSION} tentacle (stable); {VERSION}.1 tentacle",
+        ),
+        ("versions/overall", {"ceph version 19.2.1 squid (stable)": 3}, "release", "ceph version 19.2.1 squid (stable)"),
     ],
 )
 def test_not_well(path, value, check, seen):
@@ -134,8 +146,14 @@ MOVING = {
 }
 
 
+COMPLAINT = {"MDS_ALL_DOWN": {"severity": "HEALTH_ERR", "summary": {"message": "1 filesystem is offline"}}}
+COMPLAINING = {**LIVE, "status": {**LIVE["status"], "health": {"status": "HEALTH_ERR", "checks": COMPLAINT}}}
+
+
 @pytest.mark.parametrize(
-    ("answers", "asked", "calm"), [((LIVE,), 1, True), ((MOVING, LIVE), 2, True), ((MOVING,), LOOKS, False)], ids=["calm", "soon", "never"]
+    ("answers", "asked", "calm"),
+    [((LIVE,), 1, True), ((MOVING, COMPLAINING, LIVE), 3, True), ((MOVING,), LOOKS, False), ((COMPLAINING,), LOOKS, False)],
+    ids=["calm", "soon", "moves for ever", "complains for ever"],
 )
 def test_what_moves_for_a_moment_is_asked_again(answers, asked, calm):
     telling = Telling(*answers)
@@ -190,6 +208,14 @@ def test_what_is_still_awaited():
         "1 of 2 monitors, 1 of 6 OSDs up and in, 5 of 8 placement groups clean, 12.3 % of the objects misplaced"
     )
     assert missing(Awaited(("one",), 1, clean=True), summary(LIVE)) == []
+
+
+def test_services_that_are_awaited():
+    awaited, cluster = Awaited(services=("rgw.example", "mds.cephfs", "nfs.x")), summary(LIVE)
+    assert missing(awaited, cluster) == ["2 daemons of mds.cephfs", "all daemons of nfs.x"]
+    assert progress(awaited, cluster) == "1 of 3 services"
+    # The manager is away.
+    assert missing(Awaited(services=("rgw.example",)), summary({**LIVE, "running": None})) == ["all daemons of rgw.example"]
 
 
 def test_why_nothing_moves():

@@ -85,3 +85,12 @@ def test_the_first_configuration_names_the_networks(plan):
     storage = next(one for one in plan.networks if one.name == "storage")
     carrier = next(one for one in plan.networks if one.name == storage.carried_by)
     assert f"public_network = {carrier.cidr}\n" in initial_conf(plan)
+
+
+def test_ports_are_the_plans_on_the_hosts_own_addresses(plan, cluster):
+    (name, ports), *_ = cluster["ports"].items()
+    server = next(one for one in plan.servers if one.name == name)
+    addresses = {one.cidr.partition("/")[0] for interface in server.interfaces for one in interface.addresses}
+    assert {one["port"] for one in ports} >= {3300, 6789, plan.ceph.object_gateway_port}
+    assert {one["address"] for one in ports if "address" in one} <= addresses
+    assert all("address" in one for one in ports if one["service"] == "mon")

@@ -1,0 +1,189 @@
+# SPDX-FileCopyrightText: Vitro contributors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Upgrades, on answers in cephadm's form: a cluster of two hosts on its way to another image."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+
+import pytest
+from ansible_collections.frontier.vitro.plugins.module_utils.ceph.session import Answer
+from ansible_collections.frontier.vitro.plugins.module_utils.ceph.upgrade import (
+    UpgradeRefused,
+    changes,
+    plan_upgrade,
+    progress,
+    read_state,
+)
+
+OLD, NEW = "registry/ceph@sha256:old", "registry/ceph@sha256:new"
+IMAGE = "registry/ceph:v20"
+DAEMONS = ["mgr.one", "mgr.two", "mon.one", "mon.two", "crash.one", "osd.0", "osd.1", "rgw.a"]
+HOSTS = dict(zip(DAEMONS, ["one", "two", "one", "two", "one", "two", "one", "two"], strict=True))
+
+
+def cluster(needs, *, settled=NEW, upgrade=None):
+    return {
+        "status": {
+            "fsid": "an-id",
+            "health": {"status": "HEALTH_OK", "checks": {}},
+            "quorum_names": ["one", "two"],
+            "pgmap": {"pgs_by_state": [{"state_name": "active+clean", "count": 8}]},
+        },
+        "tree": {"nodes": [{"id": 0, "name": "osd.0", "type": "osd", "status": "up", "reweight": 1.0}], "stray": []},
+        "metadata": [],
+        "monitors": {"mons": [{"name": "one"}, {"name": "two"}]},
+        "versions": {"overall": {}},
+        "running": [],
+        "errors": [],
+        "hosts": [{"hostname": "one", "status": ""}, {"hostname": "two", "status": ""}],
+        "daemons": [
+            dict(zip(("daemon_type", "daemon_id"), name.split("."), strict=True)) | {"hostname": host} for name, host in HOSTS.items()
+        ],
+        "upgrade": upgrade,
+        "check": {
+            "needs_update": {name: {"current_id": "old"} for name in needs},
+            "target_name": IMAGE,
+            "target_digest": NEW,
+            "target_version": "ceph version 20.2.5",
+        },
+        "manager": {"standbys": [{"name": "two"}]},
+        "settings": [{"section": "global", "name": "container_image", "value": settled}],
+    }
+
+
+def under_way(**more):
+    return {"target_image": NEW, "in_progress": True, "is_paused": False, "progress": "2/8 daemons upgraded", "message": "", **more}
+
+
+def complaint(code, severity="HEALTH_WARN"):
+    return {code: {"severity": severity, "summary": {"message": "x"}}}
+
+
+@pytest.mark.parametrize(
+    ("needs", "settled", "stage", "chosen"),
+    [
+        (DAEMONS, OLD, "managers: mgr.one, mgr.two", {"daemon_types": "mgr"}),
+        (DAEMONS[2:], OLD, "monitors: mon.one, mon.two", {"daemon_types": "mon"}),
+        (DAEMONS[4:], OLD, "OSDs of one: crash.one, osd.1", {"daemon_types": "crash,osd", "hosts": "one"}),
+        (["osd.0", "rgw.a"], OLD, "OSDs of two: osd.0", {"daemon_types": "crash,osd", "hosts": "two"}),
+        (["rgw.a"], OLD, "gateways, metadata servers and the rest: rgw.a", {}),
+        ([], OLD, "gateways, metadata servers and the rest: no daemon", {}),
+    ],
+    ids=["managers", "monitors", "first host", "second host", "rest", "nothing but the setting"],
+)
+def test_one_stage_after_the_other(needs, settled, stage, chosen):
+    plan = plan_upgrade(IMAGE, cluster(needs, settled=settled))
+    (step,) = plan.steps
+    assert (step.what, step.command.prefix, step.command.arguments) == (stage, "orch upgrade start", {"image": IMAGE, **chosen})
+    assert plan.awaited != ()
+
+
+def test_what_is_there_stays():
+    plan = plan_upgrade(IMAGE, cluster([]))
+    assert (plan.steps, plan.awaited, changes(plan, all_of_it=True)) == ((), (), [])
+
+
+def test_keys_of_an_insecure_kind_are_taken_as_long_as_somebody_has_one():
+    live = cluster([])
+    live["status"]["health"]["checks"] = complaint("AUTH_INSECURE_KEYS_ALLOWED")
+    (step,) = plan_upgrade(IMAGE, live).steps
+    assert (step.command.prefix, step.command.arguments) == ("mon set", {"name": "auth_allowed_ciphers", "value": "aes256k"})
+    live["status"]["health"]["checks"] |= complaint("AUTH_INSECURE_CLIENT_KEY_TYPE")
+    assert plan_upgrade(IMAGE, live).steps == ()
+    # And an upgrade goes on over both.
+    live["check"]["needs_update"] = {"osd.0": {"current_id": "old"}}
+    assert plan_upgrade(IMAGE, live).steps != ()
+
+
+def test_check_mode_tells_all_stages():
+    assert changes(plan_upgrade(IMAGE, cluster(DAEMONS, settled=OLD)), all_of_it=True) == [
+        "managers: mgr.one, mgr.two",
+        "monitors: mon.one, mon.two",
+        "OSDs of one: crash.one, osd.1",
+        "OSDs of two: osd.0",
+        "gateways, metadata servers and the rest: rgw.a",
+    ]
+
+
+def ill(live):
+    live["status"]["health"]["checks"] = complaint("OSD_NEARFULL") | complaint("DAEMON_OLD_VERSION")
+    live["status"]["pgmap"]["pgs_by_state"].append({"state_name": "active+degraded", "count": 3})
+    live["status"]["quorum_names"] = ["one"]
+    live["tree"]["nodes"][0]["status"] = "down"
+    live["hosts"][0]["status"], live["hosts"][1]["status"] = "maintenance", "offline"
+    live["manager"]["standbys"] = []
+    live["check"]["needs_update"]["osd.1"]["current_id"] = None
+    return live
+
+
+def test_a_cluster_that_is_not_well_is_not_upgraded():
+    live = ill(cluster(DAEMONS))
+    with pytest.raises(UpgradeRefused) as refused:
+        plan_upgrade(IMAGE, live)
+    assert str(refused.value) == (
+        "Cannot upgrade the cluster now: (1) OSD_NEARFULL: x; (2) 3 placement groups are not active and clean; "
+        "(3) two is not in the quorum; (4) osd.0 is down; (5) one is in maintenance; (6) two is offline; "
+        "(7) there is no second manager that could take over; "
+        "(8) cephadm does not know yet what osd.1 runs. Nothing was changed."
+    )
+
+
+def test_between_stages_it_waits_until_the_cluster_is_well():
+    live = ill(cluster(DAEMONS))
+    plan = plan_upgrade(IMAGE, live, begun=True)
+    assert plan.steps == () and len(plan.awaited) == 8
+    assert progress(plan, live).startswith("upgrade: 8 daemons left, waits for: OSD_NEARFULL: x; 3 placement groups")
+
+
+def test_complaints_that_do_not_count():
+    live = cluster(DAEMONS)
+    live["status"]["health"]["checks"] = complaint("MON_DISK_LOW")
+    assert plan_upgrade(IMAGE, live, ["MON_DISK_LOW"]).steps
+
+
+def test_it_watches_while_a_stage_goes_on():
+    live = cluster(DAEMONS[5:], upgrade=under_way())
+    live["status"]["health"]["checks"] = complaint("OSD_DOWN")
+    plan = plan_upgrade(IMAGE, live, begun=True)
+    assert (plan.steps, plan.failure, bool(plan.awaited)) == ((), "", True)
+    assert progress(plan, live) == "upgrade: OSDs of one, 3 daemons left. 2/8 daemons upgraded"
+
+
+@pytest.mark.parametrize("checks", [complaint("CEPHADM_FAILED_DAEMON"), complaint("PG_UNFOUND", "HEALTH_ERR")], ids=["daemon", "error"])
+def test_the_first_thing_that_is_not_well_pauses_it(checks):
+    live = cluster(DAEMONS[5:], upgrade=under_way())
+    live["status"]["health"]["checks"] = checks
+    plan = plan_upgrade(IMAGE, live, begun=True)
+    assert [one.command.prefix for one in plan.steps] == ["orch upgrade pause"]
+    assert plan.failure == f"The upgrade was paused, for the cluster is not well: (1) {next(iter(checks))}: x"
+
+
+def test_what_cephadm_stopped_ends_the_run_and_the_next_one_goes_on():
+    live = cluster(DAEMONS[5:], upgrade=under_way(is_paused=True, message="Error: UPGRADE_FAILED_PULL: failed to pull target image"))
+    live["status"]["health"]["checks"] = complaint("UPGRADE_FAILED_PULL")
+    plan = plan_upgrade(IMAGE, live, begun=True)
+    assert (plan.steps, plan.failure) == ((), "cephadm stopped the upgrade: Error: UPGRADE_FAILED_PULL: failed to pull target image")
+    (step,) = plan_upgrade(IMAGE, live).steps
+    assert step.command.prefix == "orch upgrade resume"
+    live["status"]["health"]["checks"] |= complaint("OSD_DOWN")
+    assert plan_upgrade(IMAGE, live).failure == "The upgrade stands, and may not go on: (1) OSD_DOWN: x"
+
+
+def test_another_upgrade_is_not_disturbed():
+    live = cluster(DAEMONS, upgrade=under_way(target_image="registry/ceph@sha256:other"))
+    with pytest.raises(UpgradeRefused, match="An upgrade to registry/ceph@sha256:other is under way, and registry/ceph:v20 is wanted"):
+        plan_upgrade(IMAGE, live)
+
+
+class Saying:
+    def read(self, **questions):
+        return {**deepcopy(cluster([])), "check": None}
+
+    def ask(self, commands):
+        return [Answer(0, "Incompatible upgrade: ceph cannot downgrade\n", "")]
+
+
+def test_an_image_that_will_not_do():
+    with pytest.raises(UpgradeRefused, match="to registry/ceph:v20: Incompatible upgrade: ceph cannot downgrade"):
+        read_state(Saying(), IMAGE)
