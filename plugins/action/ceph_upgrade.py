@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: Vitro contributors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs the module ceph_upgrade, and again until the last stage is done; shows how far it is."""
+"""Runs the module ceph_upgrade, and again until the last daemon is done; shows how far it is."""
 
 from __future__ import annotations
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: ceph_upgrade
-short_description: Bring a Ceph cluster to another image, stage by stage
+short_description: Bring a Ceph cluster to another image, watched
 version_added: 0.1.0
 description:
-  - Managers come first, then monitors, then the OSDs of one host after the other, then what is left; by cephadm, which restarts a daemon
-    only when the cluster can do without. A stage begins only when the cluster is well.
-  - The first thing that is not well pauses it, and fails. Run it again to go on where it stopped, also when the run was cut off.
+  - By cephadm, which takes managers, monitors, OSDs and the rest in this order, and restarts a daemon only when the cluster can do without.
+  - It begins only when the cluster is well. A daemon that does not run with the image, an error of health, and whatever cephadm stops for,
+    pause it and fail. Run it again to go on where it stopped, also when the run was cut off.
   - An older version, and one more than two releases away, are refused by cephadm.
 author:
   - Vitro contributors (@frontier)
@@ -28,7 +28,7 @@ options:
     elements: str
     default: []
   begun:
-    description: Whether this upgrade was begun a moment ago, so that one waits for a cluster that is not well. The action sets it.
+    description: Whether this run has begun the upgrade, so that what cephadm stopped meanwhile stays so. The action sets it.
     type: bool
     default: false
   pause:
@@ -42,7 +42,7 @@ options:
 attributes:
   check_mode:
     support: full
-    description: Says which daemons would be restarted, in which stages.
+    description: Says which daemons would be restarted, by their kinds.
   diff_mode:
     support: none
     description: There is nothing to compare.
@@ -63,7 +63,7 @@ changes:
   type: list
   elements: str
 awaited:
-  description: What is still to come.
+  description: The daemons that are still to come.
   returned: success
   type: list
   elements: str

@@ -1,15 +1,16 @@
 # SPDX-FileCopyrightText: Vitro contributors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Another image for a running cluster, stage by stage: managers, monitors, the OSDs of one host after the other, and the rest.
+"""Another image for a running cluster, by cephadm: one kind of daemon after the other, each daemon when the cluster can do without it.
 
-cephadm restarts a daemon only when the cluster can do without it. What is added here is the gate between stages: the next one begins only
-when the cluster is as well as before the first.
+What is added here is the watch: it begins only on a cluster that is well, and stops at the first thing that is not. It is begun once for
+all kinds, not once for each: with every beginning cephadm gives managers and monitors new keys, and restarts them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any, Final
 
 from ..errors import VitroError, counted, numbered
@@ -39,7 +40,8 @@ STOPPED: Final = "UPGRADE_"
 # A daemon of the new image does not run.
 BROKEN: Final = "CEPHADM_FAILED_DAEMON"
 FEWEST_MANAGERS: Final = 2
-OF_HOSTS: Final = ("crash", "osd")
+# In cephadm's order.
+KINDS: Final = ("mgr", "mon", "crash", "osd", "mds", "rgw")
 
 
 class UpgradeRefused(VitroError):
@@ -53,19 +55,10 @@ class UpgradePaused(VitroError):
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
-    """`chosen` are cephadm's words for the daemons that it restarts; none for all that are left."""
-
-    what: str
-    daemons: tuple[str, ...]
-    chosen: Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True)
 class UpgradePlan:
-    """`stages` are those that are left, `steps` what to do now, and `failure` why nothing more may be done after that."""
+    """`left` are the daemons that have another image, `steps` what to do now, and `failure` why nothing more may be done after that."""
 
-    stages: tuple[Stage, ...] = ()
+    left: tuple[str, ...] = ()
     steps: tuple[Step, ...] = ()
     awaited: tuple[str, ...] = ()
     failure: str = ""
@@ -75,7 +68,6 @@ def questions(image: str) -> dict[str, Command]:
     return {
         **info.QUESTIONS,
         "hosts": Command("orch host ls", manager=True),
-        "daemons": Command("orch ps", manager=True),
         "upgrade": Command("orch upgrade status", manager=True),
         "check": Command("orch upgrade check", {"image": image}, manager=True),
         "manager": Command("mgr dump"),
@@ -93,34 +85,27 @@ def read_state(session: Session, image: str) -> dict[str, Any]:
 
 
 def plan_upgrade(image: str, live: Mapping[str, Any], ignored: Iterable[str] = (), *, begun: bool = False) -> UpgradePlan:
-    """`begun` says that this run has begun or resumed the upgrade already, so it waits where it would refuse."""
-    stages = tuple(_stages(live))
-    status = live["upgrade"] or {"in_progress": False}
+    """`begun` says that this run has begun or resumed the upgrade already, so what cephadm stopped meanwhile stays so."""
+    left = tuple(sorted(live["check"]["needs_update"], key=_place))
     complaints = [one for one in info.summary(live)["complaints"] if one["code"] not in OWN | set(ignored)]
-    if status["in_progress"]:
-        return _under_way(image, live, stages, complaints, begun=begun)
-    if not stages:
+    if (live["upgrade"] or {}).get("in_progress"):
+        return _under_way(image, live, left, complaints, begun=begun)
+    if not left and _settled(live):
         return UpgradePlan(steps=tuple(_closing(live)))
     if mistakes := [*_not_well(live, complaints), *_unseen(live)]:
-        if begun:
-            return UpgradePlan(stages, awaited=tuple(mistakes))
         raise UpgradeRefused(f"Cannot upgrade the cluster now: {numbered(mistakes)}")
-    first = stages[0]
-    return UpgradePlan(stages, (_start(image, first),), awaited=(first.what, *(one.what for one in stages[1:])))
+    start = Step(f"the upgrade of {counted(len(left), 'daemon')} begins", Command("orch upgrade start", {"image": image}, manager=True))
+    return UpgradePlan(left, (start,), awaited=left or ("the end of the upgrade",))
 
 
 def progress(plan: UpgradePlan, live: Mapping[str, Any]) -> str:
-    status = live["upgrade"] or {"in_progress": False}
-    left = counted(sum(len(one.daemons) for one in plan.stages), "daemon")
-    if status["in_progress"]:
-        return (
-            f"upgrade: {plan.stages[0].what if plan.stages else 'the end'}, {left} left. {status['message'] or status['progress']}".strip()
-        )
-    return f"upgrade: {left} left, waits for: {'; '.join(plan.awaited)}"
+    status = live["upgrade"] or {}
+    words = status.get("message") or status.get("progress")
+    return f"upgrade: {counted(len(plan.left), 'daemon')} left{f'. {words}' if words else ''}"
 
 
 def _under_way(
-    image: str, live: Mapping[str, Any], stages: tuple[Stage, ...], complaints: Sequence[Mapping[str, str]], *, begun: bool
+    image: str, live: Mapping[str, Any], left: tuple[str, ...], complaints: Sequence[Mapping[str, str]], *, begun: bool
 ) -> UpgradePlan:
     status = live["upgrade"]
     if status["target_image"] not in (image, live["check"]["target_name"], live["check"].get("target_digest")):
@@ -128,33 +113,18 @@ def _under_way(
             f"An upgrade to {status['target_image']} is under way, and {image} is wanted; "
             "let it end, or end it with `ceph orch upgrade stop`"
         )
-    awaited = tuple(one.what for one in stages) or ("the end of the upgrade",)
+    awaited = left or ("the end of the upgrade",)
     if status["is_paused"]:
         others = [f"{one['code']}: {one['message']}" for one in complaints if not one["code"].startswith(STOPPED)]
         if begun:
-            return UpgradePlan(stages, failure=f"cephadm stopped the upgrade: {status['message']}")
+            return UpgradePlan(left, failure=f"cephadm stopped the upgrade: {status['message']}")
         if others:
-            return UpgradePlan(stages, failure=f"The upgrade stands, and may not go on: {numbered(others)}")
-        return UpgradePlan(stages, (Step("the upgrade goes on", Command("orch upgrade resume", manager=True)),), awaited)
+            return UpgradePlan(left, failure=f"The upgrade stands, and may not go on: {numbered(others)}")
+        return UpgradePlan(left, (Step("the upgrade goes on", Command("orch upgrade resume", manager=True)),), awaited)
     if ill := [f"{one['code']}: {one['message']}" for one in complaints if one["severity"] == "HEALTH_ERR" or one["code"] == BROKEN]:
         pause = Step("the upgrade is paused", Command("orch upgrade pause", manager=True))
-        return UpgradePlan(stages, (pause,), failure=f"The upgrade was paused, for the cluster is not well: {numbered(ill)}")
-    return UpgradePlan(stages, awaited=awaited)
-
-
-def _stages(live: Mapping[str, Any]) -> Iterator[Stage]:
-    places = {f"{one['daemon_type']}.{one['daemon_id']}": one["hostname"] for one in live["daemons"]}
-    left = sorted(live["check"]["needs_update"])
-    for kind, what in (("mgr", "managers"), ("mon", "monitors")):
-        if daemons := tuple(one for one in left if _kind(one) == kind):
-            yield Stage(what, daemons, {"daemon_types": kind})
-    of_hosts = [one for one in left if _kind(one) in OF_HOSTS]
-    for host in sorted({places[one] for one in of_hosts}):
-        daemons = tuple(one for one in of_hosts if places[one] == host)
-        yield Stage(f"OSDs of {host}", daemons, {"daemon_types": ",".join(OF_HOSTS), "hosts": host})
-    rest = tuple(one for one in left if _kind(one) not in ("mgr", "mon", *OF_HOSTS))
-    if left or not _settled(live):
-        yield Stage("gateways, metadata servers and the rest", rest, {})
+        return UpgradePlan(left, (pause,), failure=f"The upgrade was paused, for the cluster is not well: {numbered(ill)}")
+    return UpgradePlan(left, awaited=awaited)
 
 
 def _closing(live: Mapping[str, Any]) -> Iterator[Step]:
@@ -171,17 +141,11 @@ def _settled(live: Mapping[str, Any]) -> bool:
     return ours in (live["check"].get("target_digest"), live["check"]["target_name"])
 
 
-def _start(image: str, stage: Stage) -> Step:
-    return Step(_words(stage), Command("orch upgrade start", {"image": image, **stage.chosen}, manager=True))
-
-
-def _words(stage: Stage) -> str:
-    return f"{stage.what}: {', '.join(stage.daemons) or 'no daemon'}"
-
-
 def changes(plan: UpgradePlan, *, all_of_it: bool) -> list[str]:
-    """What is done now, or all that would be done in the end."""
-    return [_words(one) for one in plan.stages] if all_of_it and plan.stages else [one.what for one in plan.steps]
+    """What is done now, or the daemons that would be restarted in the end, by their kinds."""
+    if not all_of_it or not plan.left:
+        return [one.what for one in plan.steps]
+    return [f"{kind}: {', '.join(daemons)}" for kind, daemons in groupby(plan.left, _kind)]
 
 
 def _not_well(live: Mapping[str, Any], complaints: Sequence[Mapping[str, str]]) -> Iterator[str]:
@@ -209,3 +173,8 @@ def _unseen(live: Mapping[str, Any]) -> Iterator[str]:
 
 def _kind(daemon: str) -> str:
     return daemon.partition(".")[0]
+
+
+def _place(daemon: str) -> tuple[int, str]:
+    kind = _kind(daemon)
+    return (KINDS.index(kind) if kind in KINDS else len(KINDS), daemon)

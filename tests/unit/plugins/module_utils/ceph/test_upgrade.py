@@ -19,7 +19,6 @@ from ansible_collections.frontier.vitro.plugins.module_utils.ceph.upgrade import
 OLD, NEW = "registry/ceph@sha256:old", "registry/ceph@sha256:new"
 IMAGE = "registry/ceph:v20"
 DAEMONS = ["mgr.one", "mgr.two", "mon.one", "mon.two", "crash.one", "osd.0", "osd.1", "rgw.a"]
-HOSTS = dict(zip(DAEMONS, ["one", "two", "one", "two", "one", "two", "one", "two"], strict=True))
 
 
 def cluster(needs, *, settled=NEW, upgrade=None):
@@ -37,9 +36,6 @@ def cluster(needs, *, settled=NEW, upgrade=None):
         "running": [],
         "errors": [],
         "hosts": [{"hostname": "one", "status": ""}, {"hostname": "two", "status": ""}],
-        "daemons": [
-            dict(zip(("daemon_type", "daemon_id"), name.split("."), strict=True)) | {"hostname": host} for name, host in HOSTS.items()
-        ],
         "upgrade": upgrade,
         "check": {
             "needs_update": {name: {"current_id": "old"} for name in needs},
@@ -61,21 +57,14 @@ def complaint(code, severity="HEALTH_WARN"):
 
 
 @pytest.mark.parametrize(
-    ("needs", "settled", "stage", "chosen"),
-    [
-        (DAEMONS, OLD, "managers: mgr.one, mgr.two", {"daemon_types": "mgr"}),
-        (DAEMONS[2:], OLD, "monitors: mon.one, mon.two", {"daemon_types": "mon"}),
-        (DAEMONS[4:], OLD, "OSDs of one: crash.one, osd.1", {"daemon_types": "crash,osd", "hosts": "one"}),
-        (["osd.0", "rgw.a"], OLD, "OSDs of two: osd.0", {"daemon_types": "crash,osd", "hosts": "two"}),
-        (["rgw.a"], OLD, "gateways, metadata servers and the rest: rgw.a", {}),
-        ([], OLD, "gateways, metadata servers and the rest: no daemon", {}),
-    ],
-    ids=["managers", "monitors", "first host", "second host", "rest", "nothing but the setting"],
+    ("needs", "settled", "said"),
+    [(DAEMONS, OLD, "the upgrade of 8 daemons begins"), ([], OLD, "the upgrade of 0 daemons begins")],
+    ids=["all", "nothing but the setting for daemons to come"],
 )
-def test_one_stage_after_the_other(needs, settled, stage, chosen):
+def test_it_begins_once_for_all_daemons(needs, settled, said):
     plan = plan_upgrade(IMAGE, cluster(needs, settled=settled))
     (step,) = plan.steps
-    assert (step.what, step.command.prefix, step.command.arguments) == (stage, "orch upgrade start", {"image": IMAGE, **chosen})
+    assert (step.what, step.command.prefix, step.command.arguments) == (said, "orch upgrade start", {"image": IMAGE})
     assert plan.awaited != ()
 
 
@@ -96,13 +85,14 @@ def test_keys_of_an_insecure_kind_are_taken_as_long_as_somebody_has_one():
     assert plan_upgrade(IMAGE, live).steps != ()
 
 
-def test_check_mode_tells_all_stages():
-    assert changes(plan_upgrade(IMAGE, cluster(DAEMONS, settled=OLD)), all_of_it=True) == [
-        "managers: mgr.one, mgr.two",
-        "monitors: mon.one, mon.two",
-        "OSDs of one: crash.one, osd.1",
-        "OSDs of two: osd.0",
-        "gateways, metadata servers and the rest: rgw.a",
+def test_check_mode_tells_all_daemons_in_their_order():
+    assert changes(plan_upgrade(IMAGE, cluster([*reversed(DAEMONS), "nfs.x"], settled=OLD)), all_of_it=True) == [
+        "mgr: mgr.one, mgr.two",
+        "mon: mon.one, mon.two",
+        "crash: crash.one",
+        "osd: osd.0, osd.1",
+        "rgw: rgw.a",
+        "nfs: nfs.x",
     ]
 
 
@@ -129,25 +119,18 @@ def test_a_cluster_that_is_not_well_is_not_upgraded():
     )
 
 
-def test_between_stages_it_waits_until_the_cluster_is_well():
-    live = ill(cluster(DAEMONS))
-    plan = plan_upgrade(IMAGE, live, begun=True)
-    assert plan.steps == () and len(plan.awaited) == 8
-    assert progress(plan, live).startswith("upgrade: 8 daemons left, waits for: OSD_NEARFULL: x; 3 placement groups")
-
-
 def test_complaints_that_do_not_count():
     live = cluster(DAEMONS)
     live["status"]["health"]["checks"] = complaint("MON_DISK_LOW")
     assert plan_upgrade(IMAGE, live, ["MON_DISK_LOW"]).steps
 
 
-def test_it_watches_while_a_stage_goes_on():
+def test_it_watches_while_daemons_restart():
     live = cluster(DAEMONS[5:], upgrade=under_way())
     live["status"]["health"]["checks"] = complaint("OSD_DOWN")
     plan = plan_upgrade(IMAGE, live, begun=True)
     assert (plan.steps, plan.failure, bool(plan.awaited)) == ((), "", True)
-    assert progress(plan, live) == "upgrade: OSDs of one, 3 daemons left. 2/8 daemons upgraded"
+    assert progress(plan, live) == "upgrade: 3 daemons left. 2/8 daemons upgraded"
 
 
 @pytest.mark.parametrize("checks", [complaint("CEPHADM_FAILED_DAEMON"), complaint("PG_UNFOUND", "HEALTH_ERR")], ids=["daemon", "error"])
