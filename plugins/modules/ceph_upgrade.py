@@ -79,9 +79,8 @@ from ansible_collections.frontier.vitro.plugins.module_utils.ceph.upgrade import
     ARGUMENTS,
     UpgradePaused,
     changes,
-    plan_upgrade,
+    look,
     progress,
-    read_state,
 )
 from ansible_collections.frontier.vitro.plugins.module_utils.errors import VitroError
 
@@ -91,8 +90,7 @@ def main() -> None:
     given = module.params
     session = Session(given["fsid"], given["cephadm"], given["timeout"])
     try:
-        live = read_state(session, given["image"])
-        plan = plan_upgrade(given["image"], live, given["ignored"], begun=given["begun"])
+        live, plan = look(session, given["image"], given["ignored"], begun=given["begun"])
         if not module.check_mode:
             session.ask([step.command for step in plan.steps])
         if plan.failure:

@@ -8,6 +8,7 @@ all kinds, not once for each: with every beginning cephadm gives managers and mo
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -40,6 +41,8 @@ STOPPED: Final = "UPGRADE_"
 # A daemon of the new image does not run.
 BROKEN: Final = "CEPHADM_FAILED_DAEMON"
 FEWEST_MANAGERS: Final = 2
+LOOKS: Final = 4
+PAUSE: Final = 15
 # In cephadm's order.
 KINDS: Final = ("mgr", "mon", "crash", "osd", "mds", "rgw")
 
@@ -82,6 +85,19 @@ def read_state(session: Session, image: str) -> dict[str, Any]:
         (said,) = session.ask([questions(image)["check"]])
         raise UpgradeRefused(f"Cannot bring the cluster to {image}: {said.out.strip()}")
     return live
+
+
+def look(
+    session: Session, image: str, ignored: Iterable[str] = (), *, begun: bool, pause: float = PAUSE
+) -> tuple[dict[str, Any], UpgradePlan]:
+    """What the cluster says, and what follows. What is wrong for a moment, as while a metadata server takes over, is no reason to stop."""
+    for left in range(LOOKS, 0, -1):
+        live = read_state(session, image)
+        plan = plan_upgrade(image, live, ignored, begun=begun)
+        if left == 1 or not plan.failure:
+            break
+        time.sleep(pause)
+    return live, plan
 
 
 def plan_upgrade(image: str, live: Mapping[str, Any], ignored: Iterable[str] = (), *, begun: bool = False) -> UpgradePlan:

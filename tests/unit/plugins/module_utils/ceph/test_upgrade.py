@@ -9,8 +9,10 @@ from copy import deepcopy
 import pytest
 from ansible_collections.frontier.vitro.plugins.module_utils.ceph.session import Answer
 from ansible_collections.frontier.vitro.plugins.module_utils.ceph.upgrade import (
+    LOOKS,
     UpgradeRefused,
     changes,
+    look,
     plan_upgrade,
     progress,
     read_state,
@@ -160,8 +162,14 @@ def test_another_upgrade_is_not_disturbed():
 
 
 class Saying:
+    """A cluster that says one thing after another, and the last one for ever."""
+
+    def __init__(self, *answers):
+        self.answers, self.asked = list(answers), 0
+
     def read(self, **questions):
-        return {**deepcopy(cluster([])), "check": None}
+        self.asked += 1
+        return deepcopy(self.answers.pop(0) if len(self.answers) > 1 else self.answers[0])
 
     def ask(self, commands):
         return [Answer(0, "Incompatible upgrade: ceph cannot downgrade\n", "")]
@@ -169,4 +177,13 @@ class Saying:
 
 def test_an_image_that_will_not_do():
     with pytest.raises(UpgradeRefused, match="to registry/ceph:v20: Incompatible upgrade: ceph cannot downgrade"):
-        read_state(Saying(), IMAGE)
+        read_state(Saying(cluster([]) | {"check": None}), IMAGE)
+
+
+def test_what_is_wrong_for_a_moment_stops_nothing():
+    well, wrong = cluster(DAEMONS, upgrade=under_way()), cluster(DAEMONS, upgrade=under_way())
+    wrong["status"]["health"]["checks"] = complaint("MDS_ALL_DOWN", "HEALTH_ERR")
+    for answers, asked, stops in (((well,), 1, False), ((wrong, wrong, well), 3, False), ((wrong,), LOOKS, True)):
+        saying = Saying(*answers)
+        _, plan = look(saying, IMAGE, begun=True, pause=0)
+        assert (saying.asked, bool(plan.failure)) == (asked, stops)
