@@ -4,16 +4,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from ansible.plugins.action import ActionBase
-
-from ..plugin_utils.again import run_again
+from ..plugin_utils.again import Again
 
 
-class ActionModule(ActionBase):
-    _supports_check_mode = True
-
-    def run(self, tmp: str | None = None, task_vars: dict[str, Any] | None = None) -> dict[str, Any]:
-        result: dict[str, Any] = super().run(tmp, task_vars)
-        return result | run_again(lambda _: self._execute_module(task_vars=task_vars), self._task.args, check_mode=self._task.check_mode)
+class ActionModule(Again):
+    pass

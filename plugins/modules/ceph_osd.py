@@ -38,6 +38,18 @@ options:
         placement groups are not active.
     type: bool
     default: false
+  method:
+    description:
+      - How OSDs use their disks. With V(lvm) the number and the place in the CRUSH tree wait for the next disk.
+      - With V(raw) the OSD is removed whole, since C(ceph-volume raw) cannot give a disk a number. The next one gets the lowest free
+        number.
+    type: str
+    default: lvm
+    choices: [lvm, raw]
+  begun:
+    description: Whether this run has begun with it, so that an OSD that is gone is what was wanted. The action sets it.
+    type: bool
+    default: false
   pause:
     description: How many seconds lie between two questions while it waits.
     type: int
@@ -114,7 +126,9 @@ def main() -> None:
             shown = f"{', '.join(plan.awaited)} of {given['host']} not up yet"
         else:
             live = session.read(**QUESTIONS)
-            plan = plan_removal(given["host"], given["serial"], live, lost=given["lost"])
+            plan = plan_removal(
+                given["host"], given["serial"], live, lost=given["lost"], keep=given["method"] == "lvm", begun=given["begun"]
+            )
             shown = progress(plan, live)
         if not module.check_mode:
             session.ask([step.command for step in plan.steps])

@@ -24,6 +24,8 @@ ARGUMENTS: Final[dict[str, dict[str, Any]]] = {
     "serial": {"type": "str"},
     "state": {"type": "str", "required": True, "choices": ["absent", "present"]},
     "lost": {"type": "bool", "default": False},
+    "method": {"type": "str", "default": "lvm", "choices": ["lvm", "raw"]},
+    "begun": {"type": "bool", "default": False},
     "pause": {"type": "int", "default": 15},
     "patience": {"type": "int", "default": 1800},
 }
@@ -44,11 +46,14 @@ class OsdPlan:
     awaited: tuple[str, ...] = ()
 
 
-def plan_removal(host: str, serial: str, live: Mapping[str, Any], *, lost: bool = False) -> OsdPlan:
-    """`lost` says that nothing can be read from the disk any more."""
+def plan_removal(host: str, serial: str, live: Mapping[str, Any], *, lost: bool = False, keep: bool = True, begun: bool = False) -> OsdPlan:
+    """`lost` says that nothing can be read from the disk any more, `keep` that numbers and places wait for the next disk, and `begun` that
+    this run began with it already."""
     state = {one["id"]: one for one in live["tree"]["nodes"] if one["type"] == "osd"}
     disks = _disks(host, live)
     osds = tuple(sorted(number for number, serials in disks.items() if serial.casefold() in map(str.casefold, serials)))
+    if not osds and begun and not keep:
+        return OsdPlan()
     if not osds:
         known = ", ".join(sorted({one for serials in disks.values() for one in serials})) or "none"
         raise OsdRefused(f"No OSD of {host} is on a disk {serial}; its OSDs are on {known}")
@@ -59,7 +64,7 @@ def plan_removal(host: str, serial: str, live: Mapping[str, Any], *, lost: bool 
         return OsdPlan(osds, awaited=_names(left))
     if mistakes := _against(asked, state, live, lost=lost):
         raise OsdRefused(f"The disk {serial} of {host} cannot go: {numbered(mistakes)}")
-    return OsdPlan(osds, tuple(_step(number, lost=lost) for number in asked), () if lost else _names(left))
+    return OsdPlan(osds, tuple(_step(number, lost=lost, keep=keep) for number in asked), () if lost else _names(left))
 
 
 def plan_return(host: str, live: Mapping[str, Any]) -> OsdPlan:
@@ -110,9 +115,9 @@ def _against(asked: list[int], state: Mapping[int, Mapping[str, Any]], live: Map
     return mistakes
 
 
-def _step(number: int, *, lost: bool) -> Step:
+def _step(number: int, *, lost: bool, keep: bool) -> Step:
     if lost:
         sure = {"id": f"osd.{number}", "yes_i_really_mean_it": True}
-        return Step(f"osd.{number} is given up", Command("osd destroy", sure))
-    given = {"osd_id": [str(number)], "replace": True}
+        return Step(f"osd.{number} is given up", Command("osd destroy" if keep else "osd purge", sure))
+    given = {"osd_id": [str(number)], "replace": keep}
     return Step(f"osd.{number} gives its data to the others", Command("orch osd rm", given, manager=True))

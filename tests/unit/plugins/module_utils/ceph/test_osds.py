@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from ansible_collections.frontier.vitro.plugins.module_utils.ceph.osds import OsdRefused, plan_removal, progress
+from ansible_collections.frontier.vitro.plugins.module_utils.ceph.osds import OsdRefused, plan_removal, plan_return, progress
 
 
 @pytest.fixture
@@ -87,3 +87,26 @@ def test_a_lost_disk_is_given_up_at_once(live):
     live["status"]["pgmap"]["pgs_by_state"] = [{"state_name": "active+undersized", "count": 7}, {"state_name": "down", "count": 1}]
     with pytest.raises(OsdRefused, match="1 placement groups are not active: the disk may hold the last copy"):
         plan_removal("one", "A1", live, lost=True)
+
+
+def test_what_cannot_wait_is_removed_whole(live):
+    (step,) = plan_removal("one", "A1", live, keep=False).steps
+    assert step.command.arguments == {"osd_id": ["1"], "replace": False}
+    live["tree"]["nodes"] = [one for one in live["tree"]["nodes"] if one["id"] != 1]
+    live["tree"]["nodes"][1]["children"] = [0]
+    assert plan_removal("one", "A1", live, keep=False, begun=True).awaited == ()
+    with pytest.raises(OsdRefused, match="No OSD of one is on a disk A1"):
+        plan_removal("one", "A1", live, keep=False)
+
+
+def test_a_lost_disk_that_cannot_wait(live):
+    osd(live, 1)["status"] = "down"
+    (step,) = plan_removal("one", "A1", live, lost=True, keep=False).steps
+    assert step.command.prefix == "osd purge"
+
+
+def test_disks_that_came_back(live):
+    assert plan_return("one", live).steps == ()
+    osd(live, 0)["status"] = osd(live, 1)["status"] = "down"
+    plan = plan_return("one", live)
+    assert ([one.command.arguments for one in plan.steps], plan.awaited) == ([{"host": ["one"]}], ("osd.0", "osd.1"))
