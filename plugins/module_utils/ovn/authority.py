@@ -14,7 +14,7 @@ from cryptography import x509
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.asymmetric.types import CertificateIssuerPrivateKeyTypes
+from cryptography.hazmat.primitives.asymmetric.types import CertificateIssuerPrivateKeyTypes, PublicKeyTypes
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat, load_pem_private_key
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
@@ -49,13 +49,13 @@ def read_ca(certificate: str, key: str | None, where: str) -> Ca:
         raise CertificateRefused(
             f"Cannot use the CA in {where}: {exc}", cure="Put a certificate in PEM into ca.crt and its key into ca.key"
         ) from None
-    if secret and _public(secret.public_key()) != _public(found.public_key()):  # type: ignore[arg-type]
+    if secret and _public(secret.public_key()) != _public(found.public_key()):
         raise CertificateRefused(
             f"Cannot use the CA in {where}: ca.key is not the key of ca.crt", cure="Bring the two that belong together"
         )
     if found.not_valid_after_utc < _now():
         raise CertificateRefused(f"Cannot use the CA in {where}: it ended on {found.not_valid_after_utc:%Y-%m-%d}", cure="Bring a new one")
-    return Ca(found, secret)  # type: ignore[arg-type]
+    return Ca(found, secret)
 
 
 def make_ca(site: str) -> tuple[str, str]:
@@ -135,7 +135,7 @@ def public_of_request(request: str) -> str:
 
 def public_of_key(key: str, where: str) -> str:
     try:
-        return _public(load_pem_private_key(key.encode(), None).public_key())  # type: ignore[arg-type]
+        return _public(load_pem_private_key(key.encode(), None).public_key())
     except (ValueError, TypeError):
         raise CertificateRefused(
             f"Cannot use {where}: it is no private key in PEM without a passphrase", cure="Bring one that is"
@@ -146,7 +146,7 @@ def ends_of(certificate: str) -> str:
     return f"{x509.load_pem_x509_certificate(certificate.encode()).not_valid_after_utc:%Y-%m-%d}"
 
 
-def _public(key: x509.base.CertificatePublicKeyTypes) -> str:
+def _public(key: PublicKeyTypes) -> str:
     return key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode()
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
+from ..errors import numbered
 from .errors import ClusterRefused
 from .raft import DATABASES
 
@@ -35,25 +36,28 @@ def url(address: str, port: int, protocol: str = "ssl") -> str:
 
 
 def plan_bootstrap(
-    members: Mapping[str, str], found: Mapping[str, Mapping[str, Mapping[str, Any]]], known: Mapping[str, str], protocol: str = "ssl"
+    planned: Sequence[str],
+    raft: Mapping[str, Mapping[str, str]],
+    found: Mapping[str, Mapping[str, Mapping[str, Any]]],
+    known: Mapping[str, str],
 ) -> dict[str, dict[str, Any]]:
-    """`members` are the planned ones with their addresses, `found` what each that answered has by database, `known` the ids of the clusters
+    """`raft` has the address of each member by database, `found` what each that answered has by database, `known` the ids of the clusters
     that this site had before. Every mistake of both databases is told at once."""
-    objections = [*_count(members)]
+    objections = [*_count(planned)]
     plans = {}
     for kind in DATABASES:
-        seen = {host: found[host][kind] for host in members if host in found}
-        urls = {host: url(address, RAFT_PORTS[kind], protocol) for host, address in members.items()}
+        urls = raft[kind]
+        seen = {host: found[host][kind] for host in urls if host in found}
         mistakes = [*_mistakes(kind, urls, seen, known.get(kind, ""))]
         objections += mistakes
         if not mistakes:
             plans[kind] = asdict(_plan(urls, seen, known.get(kind, "")))
     if objections:
-        raise ClusterRefused(f"Cannot bring OVN's databases to the plan: {'; '.join(objections)}. Nothing was changed")
+        raise ClusterRefused(f"Cannot bring OVN's databases to the plan: {numbered(objections)}. Nothing was changed")
     return plans
 
 
-def _count(members: Mapping[str, str]) -> Iterator[str]:
+def _count(members: Sequence[str]) -> Iterator[str]:
     if len(members) % 2 == 0:
         yield (
             f"{len(members)} members are planned ({', '.join(members)}), and an even number survives no more losses than one less: plan an odd "

@@ -80,7 +80,7 @@ class Found:
 
 def parse_status(text: str) -> Status:
     """The text of `cluster/status`."""
-    said = dict(re.findall(r"^(?!Server)([A-Z][A-Za-z ]+): (.*)$", text, re.MULTILINE))
+    said = dict(re.findall(r"^([A-Z][A-Za-z ]+): (.*)$", text, re.MULTILINE))
     if "Server ID" not in said:
         raise OvnRefused(
             f"This is no status of a cluster: {text.strip()[:200]}",
