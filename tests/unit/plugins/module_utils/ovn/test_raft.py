@@ -78,8 +78,8 @@ def test_not_clustered():
 
 
 def record(kind, content):
-    text = json.dumps(content)
-    return f"OVSDB {kind} {len(text) + 1} {hashlib.sha1(f'{text}\n'.encode(), usedforsecurity=False).hexdigest()}\n{text}\n"
+    text = f"{json.dumps(content)}\n"
+    return f"OVSDB {kind} {len(text)} {hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()}\n{text}"
 
 
 def test_file_of_a_cluster(tmp_path):
