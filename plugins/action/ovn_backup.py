@@ -54,7 +54,7 @@ class ActionModule(ActionBase):
         new, path = folder / f".{at:%Y%m%dT%H%M%SZ}.new", folder / f"{at:%Y%m%dT%H%M%SZ}"
         new.mkdir(mode=0o700, parents=True)
         for name, content in {**{f"{kind}.db": one for kind, one in files.items()}, MANIFEST: _text(manifest)}.items():
-            with open(os.open(new / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            with os.fdopen(os.open(new / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
                 file.write(content)
                 file.flush()
                 os.fsync(file.fileno())

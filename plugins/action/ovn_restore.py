@@ -44,5 +44,7 @@ class ActionModule(ActionBase):
             return result | {"changed": False, **told}
         asked = {key: given[key] for key in ("engine", "patience", "timeout")}
         packed = base64.b64encode(zlib.compress(files["nb"])).decode()
-        done = self._execute_module("frontier.vitro.ovn_restore", module_args=asked | {"packed": packed, "version": north["version"]}, task_vars=task_vars)
+        done = self._execute_module(
+            "frontier.vitro.ovn_restore", module_args=asked | {"packed": packed, "version": north["version"]}, task_vars=task_vars
+        )
         return result | dict(done) | told

@@ -5,13 +5,16 @@
 Knows nothing of the collection's own client. What was not acknowledged is not written again, so that nothing is there twice.
 """
 
+from __future__ import annotations
+
 import json
 import socket
 import sys
 import time
+from typing import Any
 
 
-def ask(operations, timeout=5):
+def ask(operations: list[dict[str, Any]], timeout: float = 5) -> Any:
     """The answers, or nothing."""
     try:
         with socket.socket(socket.AF_UNIX) as link:
@@ -34,7 +37,7 @@ def ask(operations, timeout=5):
         return None
 
 
-def main(prefix, count):
+def main(prefix: str, count: int) -> None:
     acknowledged, refused, silence, last = [], 0, 0.0, time.monotonic()
     for number in range(count):
         name = f"{prefix}{number}"
@@ -46,7 +49,7 @@ def main(prefix, count):
         silence, last = max(silence, now - last), now
         acknowledged.append(name)
         time.sleep(0.01)
-    print(json.dumps({"acknowledged": acknowledged, "refused": refused, "silence": round(silence, 2)}))
+    sys.stdout.write(json.dumps({"acknowledged": acknowledged, "refused": refused, "silence": round(silence, 2)}))
 
 
 if __name__ == "__main__":

@@ -13,13 +13,15 @@ from typing import Final
 from cryptography import x509
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.asymmetric.types import CertificateIssuerPrivateKeyTypes, PublicKeyTypes
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat, load_pem_private_key
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from .errors import CertificateRefused
 
+# What every OpenSSL that OVN is linked with can verify.
+SIGNS: Final = (ec.EllipticCurvePrivateKey, rsa.RSAPrivateKey)
 CA_DAYS: Final = 3650
 DAYS: Final = 825
 # A certificate that ends sooner is renewed.
@@ -55,6 +57,8 @@ def read_ca(certificate: str, key: str | None, where: str) -> Ca:
         )
     if found.not_valid_after_utc < _now():
         raise CertificateRefused(f"Cannot use the CA in {where}: it ended on {found.not_valid_after_utc:%Y-%m-%d}", cure="Bring a new one")
+    if secret is not None and not isinstance(secret, SIGNS):
+        raise CertificateRefused(f"Cannot use the CA in {where}: keys of its kind do not sign", cure="Bring an RSA or ECDSA key")
     return Ca(found, secret)
 
 

@@ -50,7 +50,13 @@ def manifest_of(site: str, at: str, host: str, files: Mapping[str, bytes], clust
     parts = {}
     for kind, content in files.items():
         told = check_file(content, DATABASES[kind], f"the backup of {DATABASES[kind]}")
-        parts[kind] = {"file": f"{kind}.db", "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest(), "cluster": clusters[kind], **told}
+        parts[kind] = {
+            "file": f"{kind}.db",
+            "bytes": len(content),
+            "sha256": hashlib.sha256(content).hexdigest(),
+            "cluster": clusters[kind],
+            **told,
+        }
     return {"schema": SCHEMA, "site": site, "at": at, "host": host, "databases": parts}
 
 
@@ -59,7 +65,9 @@ def chosen(folder: Path, name: str) -> Path:
     there = sorted(one.name for one in folder.iterdir() if NAME.fullmatch(one.name)) if folder.is_dir() else []
     wanted = there[-1] if name == LATEST and there else name
     if wanted not in there:
-        raise BackupRefused(f"There is no backup {name} in {folder}; there are {', '.join(there) or 'none'}", cure="Name one of them: -e backup=NAME")
+        raise BackupRefused(
+            f"There is no backup {name} in {folder}; there are {', '.join(there) or 'none'}", cure="Name one of them: -e backup=NAME"
+        )
     return folder / wanted
 
 
@@ -102,5 +110,8 @@ def rotate(folder: Path, kept: int) -> list[str]:
 
 def plan_restore(have: str, brought: str) -> None:
     """The server refuses what is of another schema; it is better said before anything is stopped."""
-    if have.split(".")[0] != brought.split(".")[0]:
-        raise BackupRefused(f"The backup has version {brought} of the schema, and the server {have}", cure="Restore with the packages of the time of the backup")
+    if have.partition(".")[0] != brought.partition(".")[0]:
+        raise BackupRefused(
+            f"The backup has version {brought} of the schema, and the server {have}",
+            cure="Restore with the packages of the time of the backup",
+        )

@@ -39,7 +39,9 @@ def _client(kind: str, engine: str, timeout: int, what: str, source: Path | None
     except (OSError, subprocess.TimeoutExpired) as exc:
         raise BackupRefused(f"Cannot run ovsdb-client {what}: {exc}") from None
     if done.returncode:
-        raise BackupRefused(f"ovsdb-client {what} of {DATABASES[kind]} ended with {done.returncode}: {done.stderr.decode(errors='replace').strip()[-400:]}")
+        raise BackupRefused(
+            f"ovsdb-client {what} of {DATABASES[kind]} ended with {done.returncode}: {done.stderr.decode(errors='replace').strip()[-400:]}"
+        )
     return done.stdout
 
 

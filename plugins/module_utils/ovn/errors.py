@@ -9,7 +9,10 @@ from ..errors import VitroError
 
 class OvnSilent(VitroError):
     code = "ovn_silent"
-    cure = "See that the daemon runs (systemctl list-units 'ovn*' 'openvswitch*', or the containers of Kolla), and what its log in /var/log/ovn says"
+    cure = (
+        "See that the daemon runs (systemctl list-units 'ovn*' 'openvswitch*', or the containers of Kolla), "
+        "and what its log in /var/log/ovn says"
+    )
 
 
 class OvnRefused(VitroError):

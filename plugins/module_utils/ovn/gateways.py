@@ -27,9 +27,7 @@ def ring(racks: Mapping[str, str | None]) -> list[str]:
         by_rack.setdefault(racks[name] or "", []).append(name)
     order = []
     while any(by_rack.values()):
-        for rack in sorted(by_rack):
-            if by_rack[rack]:
-                order.append(by_rack[rack].pop(0))
+        order += [by_rack[rack].pop(0) for rack in sorted(by_rack) if by_rack[rack]]
     return order
 
 

@@ -68,21 +68,31 @@ def judge_chassis(wanted: Mapping[str, Any], live: Mapping[str, Sequence[Row]]) 
         if found is None:
             yield Check("chassis", name, "registered once", "not registered", ok=False)
             continue
-        twice = [what for what, count in (("name", names[name]), ("host name", hosts[found.hostname]), ("address", addresses[one["encap_ip"]])) if count > 1]
+        twice = [
+            what
+            for what, count in (("name", names[name]), ("host name", hosts[found.hostname]), ("address", addresses[one["encap_ip"]]))
+            if count > 1
+        ]
         where = found.addresses == (one["encap_ip"],)
         words = f"its {' and '.join(twice)} more than once" if twice else "registered once"
-        yield Check("chassis", name, "registered once", words if where else f"{words}, at {', '.join(found.addresses)}", where and not twice)
+        yield Check(
+            "chassis", name, "registered once", words if where else f"{words}, at {', '.join(found.addresses)}", where and not twice
+        )
         kind = "gateway" if one["gateway"] else "no gateway"
         yield Check("gateway flag", name, kind, "gateway" if found.gateway else "no gateway", found.gateway == one["gateway"])
     stale = records.stale(there, {name: one["encap_ip"] for name, one in wanted["chassis"].items()})
-    yield Check("old records of chassis", "OVN_Southbound", "none", "; ".join(f"{name}: {why}" for name, why in stale.items()) or "none", not stale)
+    yield Check(
+        "old records of chassis", "OVN_Southbound", "none", "; ".join(f"{name}: {why}" for name, why in stale.items()) or "none", not stale
+    )
 
 
 def judge_gateways(wanted: Mapping[str, Any], live: Mapping[str, Sequence[Row]]) -> Iterator[Check]:
     order = gateways.ring(wanted["gateways"])
     current = gateways.rankings(live)
     planned = gateways.plan_spread(current, order)
-    differ = [f"{port} has {', '.join(current[port])}, wanted {', '.join(planned[port])}" for port in planned if planned[port] != current[port]]
+    differ = [
+        f"{port} has {', '.join(current[port])}, wanted {', '.join(planned[port])}" for port in planned if planned[port] != current[port]
+    ]
     yield Check("gateways", "routers", f"{len(current)} spread over {len(order)} chassis", "; ".join(differ) or "as planned", not differ)
 
 

@@ -56,7 +56,7 @@ def plan_file(before: File | None, *, founder: bool, remotes: Sequence[str]) -> 
 
 
 def write_file(what: str, kind: str, path: Path, local: str, remotes: Sequence[str], election_ms: int) -> str:
-    """Make the file beside its place and then move it there: a cut leaves no half of one. Where an old one was moved to, if there was one."""
+    """Make the file beside its place and then move it there: a cut leaves no half of one. Where an old one was moved to."""
     aside = move_away(path) if path.exists() else ""
     new = path.with_name(f".{path.name}.new")
     new.unlink(missing_ok=True)

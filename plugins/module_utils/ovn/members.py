@@ -18,7 +18,7 @@ from .raft import DATABASES
 JOINED: Final = "cluster member"
 RAFT_PORTS: Final = {"nb": 6643, "sb": 6644}
 TABLE_PORTS: Final = {"nb": 6641, "sb": 6642}
-FEWEST: Final = 3
+REPLACE: Final = "frontier.vitro.ovn_replace_member -e target="
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +60,8 @@ def plan_bootstrap(
 def _count(members: Sequence[str]) -> Iterator[str]:
     if len(members) % 2 == 0:
         yield (
-            f"{len(members)} members are planned ({', '.join(members)}), and an even number survives no more losses than one less: plan an odd "
-            f"number of control servers"
+            f"{len(members)} members are planned ({', '.join(members)}), and an even number survives no more losses than one less: "
+            f"plan an odd number of control servers"
         )
 
 
@@ -84,14 +84,14 @@ def _mistakes(kind: str, urls: Mapping[str, str], seen: Mapping[str, Mapping[str
     if not home and len(clusters) > 1:
         parts = "; ".join(f"{cluster[:8]} on {', '.join(hosts)}" for cluster, hosts in sorted(clusters.items()))
         yield (
-            f"there are {len(clusters)} clusters of the name {name} ({parts}): keep the one that has the networks, and on the hosts of the others "
-            f"stop it and move its file away (frontier.vitro.ovn_replace_member -e target=HOST does both)"
+            f"there are {len(clusters)} clusters of the name {name} ({parts}): keep the one that has the networks, "
+            f"and let the hosts of the others join it with {REPLACE}HOST"
         )
     for cluster, hosts in sorted(clusters.items()):
         if home and cluster != home:
             yield (
-                f"{', '.join(hosts)} has a database {name} of another cluster ({cluster[:8]}, wanted {home[:8]}); it was kept: if nobody needs it, "
-                f"run frontier.vitro.ovn_replace_member -e target={hosts[0]}"
+                f"{', '.join(hosts)} has a database {name} of another cluster ({cluster[:8]}, wanted {home[:8]}); "
+                f"it was kept: if nobody needs it, run {REPLACE}{hosts[0]}"
             )
     for host, one in seen.items():
         file = one.get("file") or {}
@@ -99,7 +99,7 @@ def _mistakes(kind: str, urls: Mapping[str, str], seen: Mapping[str, Mapping[str
             what = "has networks in it and stands alone" if file["kind"] == "alone" else "is no database of OVSDB's, or is damaged"
             yield f"{file['path']} on {host} {what}: back it up and move it away"
         elif file.get("kind") == "cluster" and file["address"] != urls[host]:
-            yield f"{name} on {host} calls itself {file['address']}, and the plan has {urls[host]}: replace it with frontier.vitro.ovn_replace_member -e target={host}"
+            yield f"{name} on {host} calls itself {file['address']}, and the plan has {urls[host]}: run {REPLACE}{host}"
     yield from _lost(name, urls, seen, clusters, known)
 
 
@@ -110,17 +110,20 @@ def _lost(
     unseen = [host for host in urls if host not in seen]
     if not clusters and home:
         yield (
-            f"this site had a cluster {name} ({home[:8]}), and none of {', '.join(seen)} has its database any more: make an empty one and restore the "
-            f"networks with frontier.vitro.ovn_restore -e backup=latest -e confirm=SITE"
+            f"this site had a cluster {name} ({home[:8]}), and none of {', '.join(seen)} has its database any more: "
+            f"make an empty one and restore the networks with frontier.vitro.ovn_restore -e backup=latest -e confirm=SITE"
         )
     elif not clusters and unseen:
-        yield f"nobody has {name} yet, and {', '.join(unseen)} was not asked: a new cluster is made only when every planned member has said that it has none"
+        yield (
+            f"nobody has {name} yet, and {', '.join(unseen)} was not asked: a new cluster is made only when every planned member "
+            f"has said that it has none"
+        )
     listed = {member["address"]: host for host, one in seen.items() for member in (one.get("status") or {}).get("members", ())}
     for host, one in seen.items():
         if not one.get("file") and urls[host] in listed:
             yield (
-                f"{host} has no database {name}, and its cluster still counts on it: run frontier.vitro.ovn_replace_member -e target={host}, which "
-                f"takes its old self out and lets it join"
+                f"{host} has no database {name}, and its cluster still counts on it: run {REPLACE}{host}, "
+                f"which takes its old self out and lets it join"
             )
 
 

@@ -79,7 +79,12 @@ def plan_made(live: Mapping[str, Sequence[Row]], all_places: Sequence[Place]) ->
         for number, one in enumerate(place for place in all_places if place.side == side):
             work.append(insert("Logical_Switch_Port", {"name": one.port, "addresses": f"{one.mac} {one.address}"}, f"p{side}_{number}"))
             ports.append(named(f"p{side}_{number}"))
-        gate = {"name": f"{NAME}-gate{side}", "type": "router", "addresses": "router", "options": to_map({"router-port": f"{NAME}-leg{side}"})}
+        gate = {
+            "name": f"{NAME}-gate{side}",
+            "type": "router",
+            "addresses": "router",
+            "options": to_map({"router-port": f"{NAME}-leg{side}"}),
+        }
         leg = {"name": f"{NAME}-leg{side}", "mac": f"02:56:54:ff:00:{side:02x}", "networks": f"{network[1]}/{network.prefixlen}"}
         work += [insert("Logical_Switch_Port", gate, f"gate{side}"), insert("Logical_Router_Port", leg, f"leg{side}")]
         work.append(insert("Logical_Switch", {"name": f"{NAME}-{side}", "ports": to_set([*ports, named(f"gate{side}")])}))

@@ -90,7 +90,7 @@ def test_chosen(tmp_path):
     (tmp_path / ".20260104T000000Z.new").mkdir()
     assert chosen(tmp_path, "latest").name == DATES[-1]
     assert chosen(tmp_path, DATES[0]).name == DATES[0]
-    with pytest.raises(BackupRefused, match="There is no backup yesterday in .*; there are 20260101T000000Z, "):
+    with pytest.raises(BackupRefused, match=r"There is no backup yesterday in .*; there are 20260101T000000Z, "):
         chosen(tmp_path, "yesterday")
     with pytest.raises(BackupRefused, match="there are none"):
         chosen(tmp_path / "nowhere", "latest")
@@ -106,5 +106,5 @@ def test_rotation_leaves_what_is_not_ours(tmp_path):
 
 def test_versions():
     plan_restore("7.1.0", "7.0.0")
-    with pytest.raises(BackupRefused, match="version 6.3.0 of the schema, and the server 7.0.0"):
+    with pytest.raises(BackupRefused, match=r"version 6\.3\.0 of the schema, and the server 7\.0\.0"):
         plan_restore("7.0.0", "6.3.0")

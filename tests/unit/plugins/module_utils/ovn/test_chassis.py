@@ -46,7 +46,9 @@ def test_a_second_run_changes_nothing():
 
 def test_what_differs_is_named():
     ids = wanted_ids({**GIVEN, "gateway": False, "options": []})
-    before, after, work = plan_switch(switch({**ids, "ovn-encap-ip": "192.0.2.1", "ovn-cms-options": "enable-chassis-as-gw"}), ids, [], "system")
+    before, after, work = plan_switch(
+        switch({**ids, "ovn-encap-ip": "192.0.2.1", "ovn-cms-options": "enable-chassis-as-gw"}), ids, [], "system"
+    )
     assert (before, after) == ({"ovn-encap-ip": "192.0.2.1", "ovn-cms-options": "enable-chassis-as-gw"}, {"ovn-encap-ip": "198.51.100.11"})
     assert [one[1] for one in work[0]["mutations"]] == ["delete", "insert"]
     assert work[-1]["mutations"] == [["next_cfg", "+=", 1]]
@@ -86,13 +88,20 @@ def test_encap():
 SB = {
     "Encap": [{"_uuid": f"e{number}", "ip": f"198.51.100.{number}", "type": "geneve", "chassis_name": ""} for number in (11, 12, 13, 19)],
     "Chassis": [
-        {"_uuid": "c1", "name": "cloud-01", "hostname": "cloud-01", "encaps": "e11", "external_ids": {}, "other_config": {"ovn-cms-options": "enable-chassis-as-gw"}},
+        {
+            "_uuid": "c1",
+            "name": "cloud-01",
+            "hostname": "cloud-01",
+            "encaps": "e11",
+            "external_ids": {},
+            "other_config": {"ovn-cms-options": "enable-chassis-as-gw"},
+        },
         {"_uuid": "c2", "name": "old-name", "hostname": "old-name", "encaps": "e12", "external_ids": {}, "other_config": {}},
         {"_uuid": "c3", "name": "6c1d-random", "hostname": "cloud-03", "encaps": "e13", "external_ids": {}, "other_config": {}},
         {"_uuid": "c4", "name": "somebody", "hostname": "somebody", "encaps": "e19", "external_ids": {}, "other_config": {}},
     ],
     "Chassis_Private": [{"_uuid": "q2", "name": "old-name"}],
-}  # fmt: skip
+}
 PLANNED = {"cloud-01": "198.51.100.11", "cloud-02": "198.51.100.12", "cloud-03": "198.51.100.13"}
 
 

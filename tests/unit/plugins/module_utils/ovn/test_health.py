@@ -98,11 +98,20 @@ CHASSIS = {
     "missing": (lambda rows: rows.pop(), ["c: chassis: not registered, wanted registered once"]),
     "host name twice": (
         lambda rows: rows.append({**rows[0], "_uuid": "x", "name": "old", "encaps": []}),
-        ["a: chassis: its host name more than once, wanted registered once", "OVN_Southbound: old records of chassis: old: it is an old record of a, wanted none"],
+        [
+            "a: chassis: its host name more than once, wanted registered once",
+            "OVN_Southbound: old records of chassis: old: it is an old record of a, wanted none",
+        ],
     ),
-    "elsewhere": (lambda rows: rows[2].update(encaps="e1"), ["b: chassis: its address more than once, wanted registered once", "c: chassis: registered once, at 198.51.100.1, wanted registered once"]),
+    "elsewhere": (
+        lambda rows: rows[2].update(encaps="e1"),
+        [
+            "b: chassis: its address more than once, wanted registered once",
+            "c: chassis: registered once, at 198.51.100.1, wanted registered once",
+        ],
+    ),
     "no gateway": (lambda rows: rows[0].update(other_config={}), ["a: gateway flag: no gateway, wanted gateway"]),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("change", "said"), CHASSIS.values(), ids=CHASSIS)

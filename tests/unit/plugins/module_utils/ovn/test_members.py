@@ -14,7 +14,14 @@ EMPTY = {"nb": NOTHING, "sb": NOTHING}
 
 
 def file(host, cluster=HOME, port=6643, **more):
-    return {"path": "/var/lib/ovn/ovnnb_db.db", "kind": "cluster", "cluster": cluster, "address": f"ssl:{host}:{port}", "content": False, **more}
+    return {
+        "path": "/var/lib/ovn/ovnnb_db.db",
+        "kind": "cluster",
+        "cluster": cluster,
+        "address": f"ssl:{host}:{port}",
+        "content": False,
+        **more,
+    }
 
 
 def member(host, cluster=HOME, listed=HOSTS):
@@ -61,21 +68,48 @@ def test_a_founder_that_is_empty_joins():
 
 
 def test_a_new_member_of_a_stand_alone_database_without_networks():
-    found = {**{one: member(one, listed=("a", "b")) for one in "ab"}, "c": {"nb": {"file": {**file("c"), "kind": "alone"}, "status": None}, "sb": NOTHING}}
+    found = {
+        **{one: member(one, listed=("a", "b")) for one in "ab"},
+        "c": {"nb": {"file": {**file("c"), "kind": "alone"}, "status": None}, "sb": NOTHING},
+    }
     assert plan_bootstrap(HOSTS, RAFT, found, {})["nb"]["joining"] == ("c",)
 
 
 REFUSED = {
-    "two clusters of one name": ({"a": member("a"), "b": member("b", OTHER), "c": EMPTY}, {}, "there are 2 clusters of the name OVN_Northbound"),
-    "another cluster's database": ({"a": member("a"), "b": member("b"), "c": member("c", OTHER)}, {"nb": HOME, "sb": HOME}, "c has a database OVN_Northbound of another cluster"),
-    "only another cluster": ({one: member(one, OTHER) for one in HOSTS}, {"nb": HOME, "sb": HOME}, "a, b, c has a database OVN_Northbound of another cluster"),
+    "two clusters of one name": (
+        {"a": member("a"), "b": member("b", OTHER), "c": EMPTY},
+        {},
+        "there are 2 clusters of the name OVN_Northbound",
+    ),
+    "another cluster's database": (
+        {"a": member("a"), "b": member("b"), "c": member("c", OTHER)},
+        {"nb": HOME, "sb": HOME},
+        "c has a database OVN_Northbound of another cluster",
+    ),
+    "only another cluster": (
+        {one: member(one, OTHER) for one in HOSTS},
+        {"nb": HOME, "sb": HOME},
+        "a, b, c has a database OVN_Northbound of another cluster",
+    ),
     "all empty, and had one": (dict.fromkeys(HOSTS, EMPTY), {"nb": HOME, "sb": HOME}, "none of a, b, c has its database any more"),
     "not all were asked": ({"a": EMPTY, "b": EMPTY}, {}, "c was not asked: a new cluster is made only when every planned member"),
     "emptied member that still counts": ({"a": member("a"), "b": member("b"), "c": EMPTY}, {}, "ovn_replace_member -e target=c"),
-    "stand-alone with networks": ({**{one: member(one) for one in "ab"}, "c": half("c", kind="alone", content=True)}, {}, "has networks in it and stands alone"),
-    "no database at all": ({**{one: member(one) for one in "ab"}, "c": half("c", kind="unknown")}, {}, "is no database of OVSDB's, or is damaged"),
-    "address of another host": ({**{one: member(one) for one in "ab"}, "c": half("c", address="ssl:x:6643")}, {}, "calls itself ssl:x:6643"),
-}  # fmt: skip
+    "stand-alone with networks": (
+        {**{one: member(one) for one in "ab"}, "c": half("c", kind="alone", content=True)},
+        {},
+        "has networks in it and stands alone",
+    ),
+    "no database at all": (
+        {**{one: member(one) for one in "ab"}, "c": half("c", kind="unknown")},
+        {},
+        "is no database of OVSDB's, or is damaged",
+    ),
+    "address of another host": (
+        {**{one: member(one) for one in "ab"}, "c": half("c", address="ssl:x:6643")},
+        {},
+        "calls itself ssl:x:6643",
+    ),
+}
 
 
 @pytest.mark.parametrize(("found", "known", "said"), REFUSED.values(), ids=REFUSED)

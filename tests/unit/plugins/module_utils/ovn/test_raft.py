@@ -96,7 +96,9 @@ def test_file_of_a_cluster(tmp_path):
 )
 def test_file_that_stands_alone(tmp_path, rows, content):
     compact = json.dumps(rows, separators=(",", ":"))
-    (tmp_path / "db").write_text(record("JSON", {"name": "OVN_Northbound", "tables": {"Logical_Switch": {}}}) + f"OVSDB JSON {len(compact)} {'0' * 40}\n{compact}")
+    (tmp_path / "db").write_text(
+        record("JSON", {"name": "OVN_Northbound", "tables": {"Logical_Switch": {}}}) + f"OVSDB JSON {len(compact)} {'0' * 40}\n{compact}"
+    )
     found = read_file(tmp_path / "db")
     assert (found.kind, found.content) == ("alone", content)
 

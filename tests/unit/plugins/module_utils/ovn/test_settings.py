@@ -29,8 +29,18 @@ CASES = {
         ["wait", "insert", "insert", "mutate", "mutate"],
     ),
     "other probe": (changed(inactivity_probe=5000), "pssl:6641", ["pssl:6641: listens, probe every 10000 ms"], ["update"]),
-    "another connection stays": (changed(target="ptcp:6641"), "pssl:6641", ["pssl:6641: listens, probe every 10000 ms"], ["insert", "mutate"]),
-    "connections of Kolla's": (changed(target="ptcp:6641:0.0.0.0", inactivity_probe=60000), "", ["ptcp:6641:0.0.0.0: probe every 10000 ms"], ["update"]),
+    "another connection stays": (
+        changed(target="ptcp:6641"),
+        "pssl:6641",
+        ["pssl:6641: listens, probe every 10000 ms"],
+        ["insert", "mutate"],
+    ),
+    "connections of Kolla's": (
+        changed(target="ptcp:6641:0.0.0.0", inactivity_probe=60000),
+        "",
+        ["ptcp:6641:0.0.0.0: probe every 10000 ms"],
+        ["update"],
+    ),
 }
 
 
@@ -40,7 +50,9 @@ def test_settings(live, target, lines, operations):
     assert (said, [one["op"] for one in work]) == (lines, operations)
 
 
-@pytest.mark.parametrize(("now", "wanted", "steps"), [(1000, 16000, [2000, 4000, 8000, 16000]), (1000, 1500, [1500]), (16000, 1000, [1000])])
+@pytest.mark.parametrize(
+    ("now", "wanted", "steps"), [(1000, 16000, [2000, 4000, 8000, 16000]), (1000, 1500, [1500]), (16000, 1000, [1000])]
+)
 def test_timer_at_most_doubles(now, wanted, steps):
     seen = []
     while now != wanted:
