@@ -37,6 +37,12 @@ options:
     description: Where the host has C(key.pem) C(cert.pem) and C(ca.pem).
     type: path
     default: /etc/ovn/vitro
+  locked:
+    description:
+      - Whether the certificate is for somebody who is not on this host, such as Neutron. Then C(NAME.crt), C(NAME.key) and C(ca.crt) are
+        kept in O(folder) on the controller, the key locked with the vault password of the run.
+    type: bool
+    default: false
   certificate:
     description: A signed certificate to write. The controller's part of this module gives it.
     type: str
@@ -97,6 +103,7 @@ ARGUMENTS = {
     "name": {"type": "str"},
     "addresses": {"type": "list", "elements": "str", "default": []},
     "folder": {"type": "path", "default": "/etc/ovn/vitro"},
+    "locked": {"type": "bool", "default": False},
     "certificate": {"type": "str"},
     "ca": {"type": "str"},
     "key": {"type": "str", "no_log": True},

@@ -80,8 +80,7 @@ def make_ca(site: str) -> tuple[str, str]:
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
         .sign(key, hashes.SHA256())
     )
-    secret = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-    return made.public_bytes(Encoding.PEM).decode(), secret.decode()
+    return made.public_bytes(Encoding.PEM).decode(), _private(key)
 
 
 def sign(ca: Ca, request: str, name: str, addresses: Sequence[str]) -> str:
@@ -109,6 +108,14 @@ def sign(ca: Ca, request: str, name: str, addresses: Sequence[str]) -> str:
         .sign(ca.key, hashes.SHA256())
     )
     return made.public_bytes(Encoding.PEM).decode()
+
+
+def make_key(ca: Ca, name: str) -> tuple[str, str]:
+    """A key and a certificate for it, for somebody who has no host yet."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+    request = x509.CertificateSigningRequestBuilder().subject_name(subject).sign(key, hashes.SHA256())
+    return _private(key), sign(ca, request.public_bytes(Encoding.PEM).decode(), name, [])
 
 
 def mistakes(ca: Ca, certificate: str, public: str, days: int = RENEW_DAYS) -> Iterator[str]:
@@ -152,6 +159,10 @@ def ends_of(certificate: str) -> str:
 
 def _public(key: PublicKeyTypes) -> str:
     return key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode()
+
+
+def _private(key: ec.EllipticCurvePrivateKey) -> str:
+    return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
 
 
 def _usage(*, signs: bool) -> x509.KeyUsage:
