@@ -5,5 +5,6 @@ set -eu
 port=$1 address=$2
 mac=$(cat "/sys/class/net/$port/address")
 ovs-vsctl --may-exist add-br br-phy -- set bridge br-phy datapath_type=netdev "other-config:hwaddr=$mac" -- --may-exist add-port br-phy "$port"
+ovs-vsctl set interface br-phy "mtu_request=$(cat "/sys/class/net/$port/mtu")"
 ip address replace "$address/25" dev br-phy
 ip link set br-phy up
