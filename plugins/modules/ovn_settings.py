@@ -24,13 +24,13 @@ options:
     required: true
     choices: [nb, sb]
   listen:
-    description: The connection to listen on, such as V(pssl:6641). Without it, those that are there keep their targets.
+    description: The connection to listen on, such as V(pssl:6641). Without it, connections stay as they are.
     type: str
     default: ""
   probe_ms:
-    description: After how many milliseconds a silent connection is probed.
+    description: After how many milliseconds of silence clients on O(listen) are probed.
     type: int
-    required: true
+    default: 5000
   options:
     description: Options of C(NB_Global) or C(SB_Global).
     type: dict
@@ -73,7 +73,7 @@ from ansible_collections.frontier.vitro.plugins.module_utils.ovn.settings import
 ARGUMENTS = {
     "database": {"type": "str", "required": True, "choices": ["nb", "sb"]},
     "listen": {"type": "str", "default": ""},
-    "probe_ms": {"type": "int", "required": True},
+    "probe_ms": {"type": "int", "default": 5000},
     "options": {"type": "dict", "default": {}},
     "election_ms": {"type": "int"},
     "timeout": {"type": "int", "default": 30},

@@ -30,8 +30,8 @@ def read_settings(kind: str, database: Database) -> dict[str, list[Row]]:
 def plan_settings(
     kind: str, live: Mapping[str, Sequence[Row]], target: str, probe_ms: int, options: Mapping[str, str]
 ) -> tuple[list[str], list[Operation]]:
-    """What differs, a line each, and the operations that change it in one transaction. Without a target connections stay as they are.
-    Connections and options that nobody asked for stay."""
+    """What differs, a line each, and the operations that change it in one transaction. Without a target, connections are
+    somebody else's and stay as they are. Options that nobody asked for stay."""
     table = GLOBALS[kind]
     rows, lines, work = live[table], [], []
     where = [["_uuid", "==", uuid(rows[0]["_uuid"])]] if rows else []
@@ -52,9 +52,7 @@ def _connection(
     table: str, live: Mapping[str, Sequence[Row]], target: str, probe_ms: int, where: Sequence[Any]
 ) -> tuple[list[str], list[Operation]]:
     if not target:
-        wrong = [one for one in live["Connection"] if one["inactivity_probe"] != probe_ms]
-        lines = [f"{one['target']}: probe every {probe_ms} ms" for one in wrong]
-        return lines, [update("Connection", {"inactivity_probe": probe_ms}, [["target", "==", one["target"]]]) for one in wrong]
+        return [], []
     there = next((one for one in live["Connection"] if one["target"] == target), None)
     if there and there["inactivity_probe"] == probe_ms:
         return [], []
