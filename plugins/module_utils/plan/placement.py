@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: Vitro contributors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where the daemons of Ceph and OVN stand, and what counts as one failure."""
+"""Where the daemons of Ceph stand, and what counts as one failure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .objections import Found, Kind
 from .picking import pick
 from .selectors import RoleRule
 from .servers import Role
-from .types import CephPlan, Choice, FailureDomain, OvnPlan, Plan
+from .types import CephPlan, Choice, FailureDomain, Plan
 
 FEWEST_MONITORS = 3
 MANY_MONITORS = 5
@@ -25,8 +25,6 @@ MANY_MONITORS = 5
 SERVERS_FOR_MANY = 5
 GATEWAYS = 3
 STRETCHED = 4
-# Kolla starts the relay by default; without Kolla it pays from here on, when every chassis would hold a connection to each member.
-CHASSIS_FOR_RELAY = 64
 # A rack with less than this part of the largest one would leave most of that one unusable.
 LEAST_PART = 0.5
 
@@ -122,9 +120,9 @@ def plan_placement(
             failure_domain=domain,
             domain_of=places,
             monitors=monitors,
-            managers=_some(identity, helpers, GATEWAYS, old.managers if old else ()),
-            object_gateways=_some(identity, helpers, GATEWAYS, old.object_gateways if old else ()) if intent.ceph.object_gateway else (),
-            metadata_servers=_some(identity, helpers, GATEWAYS, old.metadata_servers if old else ()) if intent.ceph.file_system else (),
+            managers=some_of(identity, helpers, GATEWAYS, old.managers if old else ()),
+            object_gateways=some_of(identity, helpers, GATEWAYS, old.object_gateways if old else ()) if intent.ceph.object_gateway else (),
+            metadata_servers=some_of(identity, helpers, GATEWAYS, old.metadata_servers if old else ()) if intent.ceph.file_system else (),
         ),
         [
             *choices,
@@ -216,7 +214,7 @@ def _against_count(intent: Intent, count: int, candidates: int) -> Iterator[Foun
         yield MONITORS_MANY.of("ceph.monitors", f"{count} monitors are wanted, and {candidates} servers can have one", path="ceph.monitors")
 
 
-def _some(identity: Identity, machines: Sequence[Machine], count: int, held: Sequence[str], *, grows: bool = False) -> tuple[str, ...]:
+def some_of(identity: Identity, machines: Sequence[Machine], count: int, held: Sequence[str], *, grows: bool = False) -> tuple[str, ...]:
     """As many as there should be, those that were there before first; absent ones keep their place.
 
     The number stays as it was, unless it `grows` with the site.
@@ -229,20 +227,3 @@ def _some(identity: Identity, machines: Sequence[Machine], count: int, held: Seq
 
     picked = pick(RoleRule(), machines, max(0, (count if grows else len(held) or count) - len(absent)), was)
     return tuple(sorted({*(one.name for one in picked.machines), *absent}))
-
-
-def plan_ovn(identity: Identity, intent: Intent, roles: Mapping[str, tuple[Role, ...]], previous: Plan | None) -> OvnPlan:
-    """Databases with the control servers, as Kolla has them; gateways on network servers, spread over racks; the rest are chassis."""
-    by_role = {role: [one for one in identity.machines if role in roles[one.id]] for role in ("control", "network", "compute")}
-    absent = [one.name for one in identity.absent if "control" in one.roles]
-    held = previous.ovn.gateways if previous else ()
-    every = len(by_role["network"]) + sum("network" in one.roles for one in identity.absent)
-    gateways = _some(identity, by_role["network"], intent.ovn.gateways or every, held, grows=True)
-    chassis = {one.id for role in ("network", "compute") for one in by_role[role]}
-    return OvnPlan(
-        manager=intent.ovn.manager,
-        databases=tuple(sorted([*(one.name for one in by_role["control"]), *absent])),
-        gateways=gateways,
-        chassis=len(chassis),
-        relay=intent.ovn.manager == "kolla" or len(chassis) > CHASSIS_FOR_RELAY,
-    )

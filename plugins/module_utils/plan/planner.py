@@ -20,7 +20,8 @@ from .machines import Machine, matches_any, survey
 from .names import name_machines, natural
 from .networks import Networking, plan_networks, tenant_mtu
 from .objections import Found, sorted_out
-from .placement import Placement, plan_ovn, plan_placement
+from .ovn import plan_ovn, why_timers
+from .placement import Placement, plan_placement
 from .pools import plan_pools
 from .ports import INGRESS_WHY, plan_ports
 from .roles import plan_roles
@@ -173,6 +174,7 @@ def _with_addresses(interface: Interface, addresses: list[Address] | None) -> In
 def _site(draft: Draft, networking: Networking, addresses: Addresses, servers: tuple[PlannedServer, ...], ceph: CephPlan) -> Plan:
     intent, previous = draft.intent, draft.previous
     ovn, fmc = plan_ovn(draft.identity, intent, draft.roles, previous), plan_fmc(intent.fmc, draft.named("fmc"))
+    draft.choices.append(why_timers(ovn))
     old = previous.vips if previous else ()
     vips = draft.take(plan_vips(intent, networking, draft.named("network"), fmc.servers, old, addresses, draft.bmcs))
     ports = draft.take(plan_ports(intent, {frozenset(one.roles) for one in servers}))

@@ -128,12 +128,23 @@ class OpenstackPlan:
 
 
 @record
+class OvnTimers:
+    """How long Raft waits before it elects, how long a silent connection lives, and how often BFD asks."""
+
+    election_ms: int = 2000
+    probe_ms: int = 10000
+    bfd_ms: int = 1000
+
+
+@record
 class OvnPlan:
     manager: Literal["kolla", "packages"]
     databases: tuple[str, ...]
     gateways: tuple[str, ...]
     chassis: int
     relay: bool
+    relays: int = 0
+    timers: OvnTimers = OvnTimers()
 
 
 @record

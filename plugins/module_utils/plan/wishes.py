@@ -143,6 +143,8 @@ class OvnWish:
     """Who starts it: Kolla, or the role ovn from packages."""
     gateways: Annotated[int, Field(ge=1)] | None = None
     """How many network servers are gateways. Without it: all of them."""
+    relay: bool | None = None
+    """Whether chassis ask relays of the Southbound database. Without it: with Kolla, and from 65 chassis on."""
 
 
 @record

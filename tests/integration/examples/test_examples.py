@@ -25,6 +25,8 @@ ON_HOSTS = {
     "kolla_backup": "kolla_day2",
     "kolla_database": "kolla_day2",
     "kolla_restore": "kolla_day2",
+    **{one.stem: "ovn_raft" for one in plugins(["modules"]) if one.stem.startswith("ovn_")},
+    "ovn": "ovn_raft",
     **{one.stem: "ceph_hci" for one in plugins(["modules"]) if one.stem.startswith("ceph_")},
     "ceph": "ceph_hci",
 }
