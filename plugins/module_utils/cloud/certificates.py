@@ -76,7 +76,8 @@ def doors_of(given: Iterable[Mapping[str, str]]) -> list[Endpoint]:
     mistakes = [f"{one['url']} does not begin with https:// and a name" for one in given if not _is_door(one["url"])]
     if mistakes:
         raise CertificatesRefused(
-            f"Cannot look at what is served: {numbered(mistakes)}", cure="Give the doors as addresses such as https://cloud.example.org:8443"
+            f"Cannot look at what is served: {numbered(mistakes)}",
+            cure="Give the doors as addresses such as https://cloud.example.org:8443",
         )
     return [Endpoint("door", one["interface"], one["url"]) for one in given]
 
