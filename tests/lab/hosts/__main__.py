@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Hosts to try roles on. `up` starts them and plans their site, `break` plans it wrongly, `down` removes them.
 
-`add-host` starts one more, `add-disk HOST` gives a running host one more disk, `replace HOST` puts an empty server in its place; all plan the
-site again.
+`add-host` starts one more, `add-disk HOST` gives a running host one more disk, `replace HOST` puts an empty server in its place; all plan
+the site again.
 `kill HOST` is a power cut, and `start HOST` its end.
 """
 
