@@ -12,7 +12,7 @@ from ansible.plugins.action import ActionBase
 
 from ..module_utils.checks import evidence, wrong
 from ..module_utils.cloud.arguments import CERTIFICATES_ARGUMENTS
-from ..module_utils.cloud.certificates import FRONT, ask_served, judge_served, leaf_of, plan_renewal, services_of
+from ..module_utils.cloud.certificates import FRONT, ask_served, doors_of, judge_served, leaf_of, plan_renewal, services_of
 from ..module_utils.errors import VitroError
 from ..module_utils.kolla.tree import read_tree
 from ..plugin_utils.clouds import cloud_of
@@ -25,7 +25,7 @@ class ActionModule(ActionBase):
 
     def run(self, tmp: str | None = None, task_vars: dict[str, Any] | None = None) -> dict[str, Any]:
         result: dict[str, Any] = super().run(tmp, task_vars)
-        required = [("state", "served", ["clouds"]), ("state", "compared", ["brought"])]
+        required = [("state", "served", ["clouds", "doors"], True), ("state", "compared", ["brought"])]
         _, options = self.validate_argument_spec(argument_spec=CERTIFICATES_ARGUMENTS, required_if=required)
         try:
             return result | {"changed": False} | (self._compare(options) if options["state"] == "compared" else self._ask(options))
@@ -40,10 +40,13 @@ class ActionModule(ActionBase):
         return {"changes": changes, "services": services_of(changes)}
 
     def _ask(self, options: dict[str, Any]) -> dict[str, Any]:
-        cloud = cloud_of(self._loader, options)
+        doors, ca = doors_of(options["doors"]), options["ca"]
         texts = self._texts(options["rendered"])
         wanted = {side: leaf for name, side in FRONT.items() if name in texts and (leaf := leaf_of(texts[name]))}
-        endpoints = [one for one in cloud.endpoints() if one.interface in options["interfaces"]]
-        seen = ask_served(endpoints, cloud.ca, options["request_timeout"])
+        if options["clouds"]:
+            cloud = cloud_of(self._loader, options)
+            ca = cloud.ca
+            doors += [one for one in cloud.endpoints() if one.interface in options["interfaces"]]
+        seen = ask_served(doors, ca, options["request_timeout"])
         checks = list(judge_served(seen, wanted, datetime.now(UTC), options["days"]))
         return {"checks": evidence(checks, "openstack"), "wrong": wrong(checks)}

@@ -12,15 +12,15 @@ version_added: 0.1.0
 description:
   - With O(state=compared), tells which of the operator's files differ from the rendered ones, and which services must get them. One that
     ends no later than the certificate in force is refused. Names, chain and key are checked by M(frontier.vitro.kolla_check).
-  - With O(state=served), asks every endpoint of the catalogue that has TLS for its certificate, verified by the CA. Each must serve the one
-    in O(rendered), and it must last for more than O(days).
+  - With O(state=served), asks every endpoint of the catalogue that has TLS, and all O(doors), for its certificate, verified by the CA. Each
+    must serve the one in O(rendered), and it must last for more than O(days).
   - Nothing is changed.
 author:
   - Vitro contributors (@frontier)
 options:
   clouds:
     description:
-      - A C(clouds.yaml), such as C(kolla-ansible post-deploy) writes. Needed for O(state=served).
+      - A C(clouds.yaml), such as C(kolla-ansible post-deploy) writes. Needed for O(state=served), unless there are O(doors).
       - If it is encrypted by Ansible Vault, it is decrypted in memory only.
     type: path
   cloud:
@@ -52,6 +52,21 @@ options:
     elements: str
     choices: [public, internal, admin]
     default: [public, internal]
+  doors:
+    description: What no catalogue has, such as Horizon.
+    type: list
+    elements: dict
+    default: []
+    suboptions:
+      interface:
+        description: Whose certificate is served there.
+        type: str
+        required: true
+        choices: [public, internal]
+      url:
+        description: Its address, which begins with C(https://).
+        type: str
+        required: true
   days:
     description: A certificate that ends within so many days is not well.
     type: int

@@ -42,5 +42,14 @@ CERTIFICATES_ARGUMENTS: Final[dict[str, dict[str, Any]]] = {
     "rendered": {"type": "path", "required": True},
     "brought": {"type": "path"},
     "interfaces": {"type": "list", "elements": "str", "default": ["public", "internal"], "choices": ["public", "internal", "admin"]},
+    "doors": {
+        "type": "list",
+        "elements": "dict",
+        "default": [],
+        "options": {
+            "interface": {"type": "str", "required": True, "choices": ["public", "internal"]},
+            "url": {"type": "str", "required": True},
+        },
+    },
     "days": {"type": "int", "default": 30},
 }

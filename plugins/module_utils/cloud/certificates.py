@@ -71,6 +71,17 @@ def services_of(changed: Iterable[str]) -> list[str]:
     return ["loadbalancer"] if all(name in FRONT for name in changed) else []
 
 
+def doors_of(given: Iterable[Mapping[str, str]]) -> list[Endpoint]:
+    """What no catalogue has. An address that cannot be asked would look as if all were well."""
+    mistakes = [f"{one['url']} does not begin with https:// and a name" for one in given if not _is_door(one["url"])]
+    if mistakes:
+        raise CertificatesRefused(
+            f"Cannot look at what is served: {numbered(mistakes)}",
+            cure="Give the doors as addresses such as https://cloud.example.org:8443",
+        )
+    return [Endpoint("door", one["interface"], one["url"]) for one in given]
+
+
 def ask_served(endpoints: Iterable[Endpoint], ca: str | None, timeout: float) -> dict[Endpoint, Leaf | str]:
     """The certificate that each endpoint with TLS serves, verified by the CA; or why there is none. One question for each address."""
     doors = sorted(
@@ -103,6 +114,13 @@ def judge_served(seen: Mapping[Endpoint, Leaf | str], wanted: Mapping[str, Leaf]
             yield Check("certificate lasts", target, f"more than {days} days", f"{(shown.ends - now).days} days", ok)
         elif not leaf:
             yield Check("certificate is served", target, "a certificate that the CA signed", shown, ok=False)
+
+
+def _is_door(url: str) -> bool:
+    try:
+        return url.startswith("https://") and bool(_door(url)[0])
+    except ValueError:
+        return False
 
 
 def _door(url: str) -> tuple[str, int]:

@@ -90,9 +90,11 @@ def ask_host(host: Host) -> list[Check]:
 
 def containers_of(host: Host) -> list[str]:
     """The containers that Kolla gave a unit, also those that are gone since."""
-    listed = host.ask("systemctl", "list-unit-files", "--no-legend", "--plain", UNIT.format(name="*"))
+    # Asked for Kolla's alone, systemctl fails where there are none.
+    listed = host.ask("systemctl", "list-unit-files", "--no-legend", "--plain", "--type=service")
     prefix, suffix = UNIT.split("{name}")
-    return sorted(line.split()[0].removeprefix(prefix).removesuffix(suffix) for line in listed.splitlines() if line.strip())
+    files = [line.split()[0] for line in listed.splitlines() if line.strip()]
+    return sorted(one.removeprefix(prefix).removesuffix(suffix) for one in files if one.startswith(prefix) and one.endswith(suffix))
 
 
 def _questions(host: Host, present: Sequence[str]) -> Iterable[tuple[str, Callable[[], Iterable[Check]]]]:

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Hosts to try roles on. `up` starts them and plans their site, `break` plans it wrongly, `down` removes them.
 
-`add-disk HOST` gives a running host one more disk, `swap-disk HOST DISK` an empty one for the one that it has, `replace HOST` puts an empty
-server in its place; all plan the site again.
+`add-host` starts one more, `add-disk HOST` gives a running host one more disk, `swap-disk HOST DISK` an empty one for the one that it has,
+`replace HOST` puts an empty server in its place; all plan the site again.
 `kill HOST` is a power cut, and `start HOST` its end.
 """
 
@@ -26,7 +26,7 @@ def main() -> None:
     folder = given.folder.resolve()
     lab = Lab(folder=folder, name=given.name, subnet=given.subnet, hosts=given.hosts, nics=given.nics)
     if given.what == "down":
-        down(lab)
+        down(load(folder) if (folder / "lab.json").exists() else lab)
     elif given.what == "break":
         print(write_broken(lab))
     elif given.what == "up":
@@ -34,13 +34,16 @@ def main() -> None:
         lab.save()
         up(lab, build(lab.suite))
         print(write_site(lab))
+    elif given.what == "add-host":
+        _add_host(load(folder))
     else:
         _change(load(folder), given.what, given.host, given.disk, keep_disks=given.keep_disks)
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.lab.hosts", description=__doc__)
-    parser.add_argument("what", choices=["up", "break", "down", "add-disk", "swap-disk", "replace", "kill", "start"])
+    kinds = ["up", "break", "down", "add-host", "add-disk", "swap-disk", "replace", "kill", "start"]
+    parser.add_argument("what", choices=kinds)
     parser.add_argument("folder", type=Path, help="where the keys, the site and its documents go")
     parser.add_argument("host", type=int, nargs="?", help="the number of a host, from 1 on")
     parser.add_argument("disk", type=int, nargs="?", help="the number of its disk, from 1 on")
@@ -55,6 +58,14 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--intent", type=json.loads, default={}, help="keys of the intent as JSON, laid over the lab's own")
     parser.add_argument("--keep-disks", action="store_true", help="the new server gets the disks of the old one")
     return parser.parse_args()
+
+
+def _add_host(lab: Lab) -> None:
+    lab = replace(lab, hosts=lab.hosts + 1)
+    # Before it is started: `down` removes what stands there.
+    lab.save()
+    up(lab, build(lab.suite))
+    print(write_again(lab))
 
 
 def _change(lab: Lab, what: str, host: int, disk: int, *, keep_disks: bool) -> None:

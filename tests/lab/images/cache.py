@@ -14,9 +14,11 @@ from pathlib import Path
 KOLLA = "kolla==22.2.0"
 # As in Kolla's own Dockerfile of the toolbox, as far as services here use it.
 TOOLBOX = ["ansible-core==2.20.*", "ansible-runner", "openstacksdk", "os-client-config", "pbr", "pymysql", "pytz"]
-# kolla-toolbox/requirements.yml names these; the Python index has them in one package.
-BUNDLE = "ansible==12.3.0"
-COLLECTIONS = ("ansible/posix", "community/general", "community/mysql", "community/rabbitmq", "openstack/cloud", "openvswitch/openvswitch")
+# kolla-toolbox/requirements.yml names these; the Python index has them in packages, the newer of which have Open vSwitch's no more.
+BUNDLES = {
+    "ansible==12.3.0": ("ansible/posix", "community/general", "community/mysql", "community/rabbitmq", "openstack/cloud"),
+    "ansible==10.7.0": ("openvswitch/openvswitch",),
+}
 PYTHON = "3.13"
 
 
@@ -47,11 +49,16 @@ def wheels() -> Path:
     return _fetched("toolbox", ["--only-binary=:all:", f"--python-version={PYTHON}", *TOOLBOX])
 
 
-def collections() -> Path:
-    folder = cache() / "collections"
+def collections() -> list[Path]:
+    """The folders to lay over one another."""
+    return [_collections_of(bundle, names) for bundle, names in BUNDLES.items()]
+
+
+def _collections_of(bundle: str, names: tuple[str, ...]) -> Path:
+    folder = cache() / f"collections-{bundle.replace('==', '-')}"
     if not folder.exists():
-        (wheel,) = _fetched("collections-wheel", ["--no-deps", BUNDLE]).glob("ansible-*.whl")
-        _unpacked(wheel, folder, tuple(f"ansible_collections/{name}/" for name in COLLECTIONS))
+        (wheel,) = _fetched(f"{folder.name}-wheel", ["--no-deps", bundle]).glob("ansible-*.whl")
+        _unpacked(wheel, folder, tuple(f"ansible_collections/{name}/" for name in names))
     return folder / "ansible_collections"
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tests.lab.hosts.image import sources
 
-from .cache import cache, collections, scripts, users, wheels
+from .cache import BUNDLES, cache, collections, scripts, users, wheels
 
 SUITE = "trixie"
 # As Kolla's Dockerfiles name them for Debian, without compilers, and without what only images have that are not made here.
@@ -58,7 +58,7 @@ REDUCED = [f"--dpkgopt=path-exclude=/usr/share/{name}/*" for name in ("doc", "ma
 
 def build() -> Path:
     """The tree as a tar; built once for each list of packages and version of Kolla."""
-    number = hashlib.sha256("\n".join((SUITE, *PACKAGES, BEFORE, *AFTER, str(scripts()))).encode()).hexdigest()[:8]
+    number = hashlib.sha256("\n".join((SUITE, *PACKAGES, BEFORE, *AFTER, *BUNDLES, str(scripts()))).encode()).hexdigest()[:8]
     tree = cache() / f"rootfs-{number}.tar"
     if tree.exists():
         return tree
@@ -101,7 +101,8 @@ def _staged() -> Path:
     (root / "etc").mkdir()
     shutil.copy(scripts() / "base/sudoers", root / "etc/sudoers")
     shutil.copytree(wheels(), root / "wheels")
-    shutil.copytree(collections(), root / "usr/share/ansible/collections/ansible_collections")
+    for folder in collections():
+        shutil.copytree(folder, root / "usr/share/ansible/collections/ansible_collections", dirs_exist_ok=True)
     known = users()
     (stage / "passwd").write_text("".join(f"{n}:x:{uid}:{gid}::/var/lib/{n}:/usr/sbin/nologin\n" for n, (uid, gid) in known.items()))
     (stage / "group").write_text("".join(f"{name}:x:{gid}:\n" for name, (_, gid) in known.items()))

@@ -109,6 +109,12 @@ class KollaSite(Site):
         for name in ("haproxy.pem", "haproxy-internal.pem", "ca/root.crt"):
             shutil.copy(work / "certificates" / name, mine / name)
 
+    def renew_certificates(self) -> None:
+        """The keys and the CA stay. Kolla's command makes what is missing."""
+        for side in ("external", "internal"):
+            (self.base / f"certificates/certificates/private/{side}/{side}.crt").unlink()
+        self.bring_certificates()
+
     def storage_address(self, server: str) -> str:
         interfaces = next(one for one in self.plan.servers if one.name == server).interfaces
         addresses = [address for interface in interfaces for address in interface.addresses]

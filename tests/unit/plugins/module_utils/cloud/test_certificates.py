@@ -10,6 +10,7 @@ import pytest
 from ansible_collections.frontier.vitro.plugins.module_utils.cloud.certificates import (
     Leaf,
     ask_served,
+    doors_of,
     judge_served,
     leaf_of,
     plan_renewal,
@@ -62,6 +63,14 @@ def test_a_leaf_is_the_first_certificate_and_not_the_key():
     assert leaf_of(NEW).ends - leaf_of(OLD).ends == timedelta(days=100)
     assert leaf_of("") is None
     assert leaf_of("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----") is None
+
+
+def test_doors_that_cannot_be_asked_are_told_at_once():
+    urls = ["https://cloud.example.org", "http://cloud.example.org", "https://", "https://cloud.example.org:none", "https://[192.0.2.1"]
+    with pytest.raises(CertificatesRefused) as refused:
+        doors_of([{"interface": "public", "url": url} for url in urls])
+    assert [url for url in urls if f") {url} does not begin" in str(refused.value)] == urls[1:]
+    assert doors_of([{"interface": "internal", "url": urls[0]}]) == [Endpoint("door", "internal", urls[0])]
 
 
 def leaf(name, days):

@@ -111,7 +111,7 @@ def test_logs_are_forwarded_by_a_fluentd_that_reads_them():
 @pytest.mark.parametrize(("logs", "asked"), [(True, {("logs are forwarded", "fluentd"): "there is no such container"}), (False, {})])
 def test_nobody_asks_for_a_fluentd_that_the_site_has_turned_off(monkeypatch, logs, asked):
     answers = {
-        "list-unit-files": "kolla-cron-container.service enabled enabled\n",
+        "list-unit-files": "cron.service enabled enabled\nkolla-cron-container.service enabled enabled\nkolla.service disabled enabled\n",
         "ps": "cron\n",
         "inspect": '[{"Name": "/cron", "State": {"Status": "running"}}]',
         "show": "Restart=always\nId=kolla-cron-container.service\n",
@@ -119,3 +119,9 @@ def test_nobody_asks_for_a_fluentd_that_the_site_has_turned_off(monkeypatch, log
     monkeypatch.setattr(Host, "ask", lambda _, *command, **__: next(answers[word] for word in command if word in answers))
     host = Host("docker", MEMBERS, (), "192.0.2.11", None, None, 1984, 30, logs=logs)
     assert bad(ask_host(host)) == asked
+
+
+def test_a_host_without_anything_of_kolla_is_not_well(monkeypatch):
+    monkeypatch.setattr(Host, "ask", lambda *_, **__: "cron.service enabled enabled\n")
+    host = Host("docker", MEMBERS, (), "192.0.2.11", None, None, 1984, 30)
+    assert bad(ask_host(host)) == {("containers are there", "host"): "none"}
