@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlencode
-from urllib.request import Request, urlopen
+from urllib.request import HTTPSHandler, OpenerDirector, Request, build_opener
 
 from ..errors import VitroError, numbered
 
@@ -80,9 +80,9 @@ def wrong_image(image: str, login: Mapping[str, str]) -> Iterator[str]:
     if not repository:
         repository, tag = rest, "latest"
     asked = Request(f"https://{registry}/v2/{repository}/manifests/{tag}", method="HEAD", headers={"Accept": KINDS})
-    secure = _trust(registry)
+    opener = build_opener(HTTPSHandler(context=_trust(registry)))
     try:
-        _open(asked, login, secure)
+        _open(opener, asked, login)
     except HTTPError as exc:
         match exc.code:
             case 404:
@@ -104,28 +104,28 @@ def _trust(registry: str) -> ssl.SSLContext:
     return context
 
 
-def _open(asked: Request, login: Mapping[str, str], secure: ssl.SSLContext) -> None:
+def _open(opener: OpenerDirector, asked: Request, login: Mapping[str, str]) -> None:
     """Registries want the login with the question, or a token for it from a place that they name."""
     plain = f"{login.get('username', '')}:{login.get('password', '')}".encode()
     basic = {"Authorization": f"Basic {base64.b64encode(plain).decode()}"} if login.get("username") else {}
     try:
-        urlopen(asked, timeout=SECONDS, context=secure).close()  # noqa: S310 - https above
+        opener.open(asked, timeout=SECONDS).close()
     except HTTPError as exc:
         wanted = exc.headers.get("WWW-Authenticate", "")
         if exc.code != 401:
             raise
-        for name, value in (basic if wanted.lower().startswith("basic") else _token(wanted, basic, secure)).items():
+        for name, value in (basic if wanted.lower().startswith("basic") else _token(opener, wanted, basic)).items():
             asked.add_header(name, value)
-        urlopen(asked, timeout=SECONDS, context=secure).close()  # noqa: S310 - https above
+        opener.open(asked, timeout=SECONDS).close()
 
 
-def _token(challenge: str, basic: Mapping[str, str], secure: ssl.SSLContext) -> dict[str, str]:
+def _token(opener: OpenerDirector, challenge: str, basic: Mapping[str, str]) -> dict[str, str]:
     parts = dict(CHALLENGE.findall(challenge))
     realm = parts.pop("realm", "")
     if not realm.startswith("https://"):
         return {}
     asked = Request(f"{realm}?{urlencode(parts)}", headers=dict(basic))  # noqa: S310 - https above
-    with urlopen(asked, timeout=SECONDS, context=secure) as answer:  # noqa: S310 - https above
+    with opener.open(asked, timeout=SECONDS) as answer:
         told = json.load(answer)
     return {"Authorization": f"Bearer {told.get('token') or told.get('access_token')}"}
 
