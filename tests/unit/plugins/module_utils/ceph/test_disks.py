@@ -73,6 +73,12 @@ def test_refused(wanted, there, words):
     assert words in problem
 
 
+@pytest.mark.parametrize(("fsid", "in_use"), [(OURS, True), (None, False)], ids=["an OSD of ours", "an empty disk"])
+def test_whether_osds_of_the_cluster_are_on_disks(fsid, in_use):
+    there = [disk(fsid=fsid), disk("/dev/sdb", "S2")]
+    assert find_disks([Wanted("S1"), Wanted("S2")], there, OURS, LINKS).in_use is in_use
+
+
 def test_all_mistakes_at_once_and_only_what_may_be_is_wiped():
     there = [disk(holds=["a signature of gpt"]), disk("/dev/sdb", "S2", holds=["a signature of xfs"])]
     found = find_disks([Wanted("S1"), Wanted("S2", wipe=True), Wanted("S3")], there, OURS, LINKS)
