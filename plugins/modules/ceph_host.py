@@ -16,7 +16,7 @@ description:
   - Run it on a monitor other than the host.
 author:
   - Vitro contributors (@frontier)
-extends_documentation_fragment: [frontier.vitro.ceph]
+extends_documentation_fragment: [frontier.vitro.ceph, frontier.vitro.waiting]
 options:
   name:
     description: The host.
@@ -33,14 +33,6 @@ options:
     description: Whether the host is gone for good, so that V(absent) forgets it with its OSDs. Refused while cephadm reaches it.
     type: bool
     default: false
-  pause:
-    description: How many seconds lie between two questions while it waits.
-    type: int
-    default: 15
-  patience:
-    description: For how many seconds nothing may move.
-    type: int
-    default: 1800
 attributes:
   check_mode:
     support: full

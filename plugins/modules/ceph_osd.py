@@ -18,7 +18,7 @@ description:
   - Refuses what would leave too little room, or might cost the last copy of some data; then nothing is changed.
 author:
   - Vitro contributors (@frontier)
-extends_documentation_fragment: [frontier.vitro.ceph]
+extends_documentation_fragment: [frontier.vitro.ceph, frontier.vitro.waiting]
 options:
   host:
     description: The host of the disk, as the cluster calls it.
@@ -50,14 +50,6 @@ options:
     description: Whether this run has begun with it, so that an OSD that is gone is what was wanted. The action sets it.
     type: bool
     default: false
-  pause:
-    description: How many seconds lie between two questions while it waits.
-    type: int
-    default: 15
-  patience:
-    description: For how many seconds nothing may move.
-    type: int
-    default: 1800
 attributes:
   check_mode:
     support: full

@@ -16,7 +16,7 @@ description:
   - An older version, and one more than two releases away, are refused by cephadm.
 author:
   - Vitro contributors (@frontier)
-extends_documentation_fragment: [frontier.vitro.ceph]
+extends_documentation_fragment: [frontier.vitro.ceph, frontier.vitro.waiting]
 options:
   image:
     description: The container image.
@@ -31,14 +31,6 @@ options:
     description: Whether this run has begun the upgrade, so that what cephadm stopped meanwhile stays so. The action sets it.
     type: bool
     default: false
-  pause:
-    description: How many seconds lie between two questions while it waits.
-    type: int
-    default: 15
-  patience:
-    description: For how many seconds nothing may move.
-    type: int
-    default: 1800
 attributes:
   check_mode:
     support: full

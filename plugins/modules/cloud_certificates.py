@@ -17,23 +17,13 @@ description:
   - Nothing is changed.
 author:
   - Vitro contributors (@frontier)
+extends_documentation_fragment: [frontier.vitro.cloud]
 options:
   clouds:
     description:
       - A C(clouds.yaml), such as C(kolla-ansible post-deploy) writes. Needed for O(state=served), unless there are O(doors).
       - If it is encrypted by Ansible Vault, it is decrypted in memory only.
     type: path
-  cloud:
-    description: Which cloud in it, with an account that has the role C(admin).
-    type: str
-    default: kolla-admin
-  ca:
-    description: A file with the CAs to trust, in place of C(cacert) in O(clouds). Certificates are always verified.
-    type: path
-  request_timeout:
-    description: How many seconds one answer may take.
-    type: int
-    default: 60
   state:
     description: What to look at.
     type: str

@@ -19,6 +19,7 @@ description:
   - Nothing is remembered between runs. After an interruption, run it again, and it goes on.
 author:
   - Vitro contributors (@frontier)
+extends_documentation_fragment: [frontier.vitro.cloud]
 options:
   clouds:
     description:
@@ -26,17 +27,6 @@ options:
       - If it is encrypted by Ansible Vault, it is decrypted in memory only.
     type: path
     required: true
-  cloud:
-    description: Which cloud in it, with an account that has the role C(admin).
-    type: str
-    default: kolla-admin
-  ca:
-    description: A file with the CAs to trust, in place of C(cacert) in O(clouds). Certificates are always verified.
-    type: path
-  request_timeout:
-    description: How many seconds one answer may take.
-    type: int
-    default: 60
   host:
     description: The compute host, by the name that its Nova service has.
     type: str

@@ -16,6 +16,7 @@ description:
   - Each question gives one check with what is wanted and what was seen. The module fails only if it cannot log in.
 author:
   - Vitro contributors (@frontier)
+extends_documentation_fragment: [frontier.vitro.cloud]
 options:
   clouds:
     description:
@@ -23,17 +24,6 @@ options:
       - If it is encrypted by Ansible Vault, it is decrypted in memory only.
     type: path
     required: true
-  cloud:
-    description: Which cloud in it, with an account that has the role C(admin).
-    type: str
-    default: kolla-admin
-  ca:
-    description: A file with the CAs to trust, in place of C(cacert) in O(clouds). Certificates are always verified.
-    type: path
-  request_timeout:
-    description: How many seconds one answer may take.
-    type: int
-    default: 60
   compute:
     description: The names of the compute hosts that the plan has.
     type: list

@@ -139,7 +139,7 @@ def _under_way(
         return UpgradePlan(left, (Step("the upgrade goes on", Command("orch upgrade resume", manager=True)),), awaited)
     if ill := [f"{one['code']}: {one['message']}" for one in complaints if one["severity"] == "HEALTH_ERR" or one["code"] == BROKEN]:
         pause = Step("the upgrade is paused", Command("orch upgrade pause", manager=True))
-        return UpgradePlan(left, (pause,), failure=f"The upgrade was paused, for the cluster is not well: {numbered(ill)}")
+        return UpgradePlan(left, (pause,), failure=f"The upgrade has to pause, for the cluster is not well: {numbered(ill)}")
     return UpgradePlan(left, awaited=awaited)
 
 

@@ -141,7 +141,7 @@ def test_the_first_thing_that_is_not_well_pauses_it(checks):
     live["status"]["health"]["checks"] = checks
     plan = plan_upgrade(IMAGE, live, begun=True)
     assert [one.command.prefix for one in plan.steps] == ["orch upgrade pause"]
-    assert plan.failure == f"The upgrade was paused, for the cluster is not well: (1) {next(iter(checks))}: x"
+    assert plan.failure == f"The upgrade has to pause, for the cluster is not well: (1) {next(iter(checks))}: x"
 
 
 def test_what_cephadm_stopped_ends_the_run_and_the_next_one_goes_on():
