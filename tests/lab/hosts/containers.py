@@ -29,7 +29,8 @@ START = (
     "for d in $(ip -o link | grep -i $mac | cut -d: -f2 | cut -d@ -f1); do ip link set $d down name $(sed -n s/^Name=//p $f); done; done; "
     # As on a machine; containers inside share mounts with their host.
     "mount --make-rshared /; "
-    "exec /lib/systemd/systemd"
+    # Newer ones start on cgroups of version 1 only if they are told so, on the kernel's command line, for which in a container this stands.
+    "exec /lib/systemd/systemd SYSTEMD_CGROUP_ENABLE_LEGACY_FORCE=1"
 )
 # Not --privileged, which would show every disk of the machine; no systemd mode of podman's, which binds the wrong cgroups on version 1.
 HOW = [
