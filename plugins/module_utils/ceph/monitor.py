@@ -73,7 +73,7 @@ def is_alone(name: str, live: dict[str, Any] | None) -> bool:
     members = sorted(one["name"] for one in live["status"]["monmap"]["mons"])
     if members == [name]:
         return True
-    quorum = ", ".join(live["status"]["quorum_names"])
+    quorum = ", ".join(sorted(live["status"]["quorum_names"]))
     raise MonitorRefused(
         f"The cluster has a quorum ({quorum}), so nobody has to go on alone; "
         "frontier.vitro.ceph and frontier.vitro.ceph_remove_host are the way"
