@@ -125,7 +125,7 @@ def main() -> None:
         host.refuse_foreign()
         stage = host.stage()
         if stage == "unknown":
-            adopt(host, Session(given["fsid"], given["cephadm"], given["timeout"]))
+            adopt(host, Session(given["fsid"], given["cephadm"], given["timeout"]), check_mode=module.check_mode)
         if stage in ("absent", "begun") and not module.check_mode:
             with login_file(given["registry"]) as login:
                 make_cluster(host, bootstrap_command(given, login), given["cephadm"], Path(given["log"]))

@@ -69,6 +69,10 @@ asked:
   description: Whether the host was asked, having no daemon of the cluster yet.
   returned: success
   type: bool
+stage:
+  description: As that of M(frontier.vitro.ceph_bootstrap), for the monitor of this host.
+  returned: success
+  type: str
 """
 
 from ansible.module_utils.basic import AnsibleModule
@@ -96,8 +100,9 @@ ARGUMENTS = {
 def main() -> None:
     module = AnsibleModule(argument_spec=ARGUMENTS, supports_check_mode=True)
     given = module.params
-    if Host(given["fsid"]).daemons():
-        module.exit_json(changed=False, asked=False)
+    host = Host(given["fsid"])
+    if host.daemons():
+        module.exit_json(changed=False, asked=False, stage=host.stage())
     problems = [
         *wrong_release(given["cephadm"], given["release"], read_version(given["cephadm"])),
         *wrong_ports([Port(**one) for one in given["ports"]], read_listening()),
@@ -105,7 +110,7 @@ def main() -> None:
     ]
     if problems:
         module.fail_json(msg=str(HostNotReady(problems)), code=HostNotReady.code)
-    module.exit_json(changed=False, asked=True)
+    module.exit_json(changed=False, asked=True, stage=host.stage())
 
 
 if __name__ == "__main__":

@@ -115,12 +115,13 @@ def bootstrap_command(given: Mapping[str, Any], login: Path | None) -> list[str]
     return [*command, *(["--registry-json", str(login)] if login else []), *given["options"]]
 
 
-def adopt(host: Host, session: Session) -> None:
-    """Take a cluster that runs under the planned id, and was made by other means."""
+def adopt(host: Host, session: Session, *, check_mode: bool = False) -> None:
+    """Take a cluster that runs under the planned id, and was made by other means or on another host."""
     live = session.read(status=Command("status"), orchestrator=Command("orch status", manager=True))
     if live["status"]["fsid"] != host.fsid or not live["orchestrator"]["available"]:
         raise NotRemoved(f"The cluster {host.fsid} is there, and its orchestrator does not answer: {live['orchestrator']}")
-    host.write_note("done")
+    if not check_mode:
+        host.write_note("done")
 
 
 def make_cluster(host: Host, command: Sequence[str], cephadm: str, log: Path) -> None:
