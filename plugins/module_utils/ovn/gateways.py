@@ -18,24 +18,33 @@ TABLES: Final = {
     "Logical_Router": ["name", "ports", "external_ids"],
     "Logical_Router_Port": ["name", "gateway_chassis", "ha_chassis_group", "external_ids"],
     "Gateway_Chassis": ["name", "chassis_name", "priority"],
-    "HA_Chassis_Group": ["name", "ha_chassis"],
+    "HA_Chassis_Group": ["name", "ha_chassis", "external_ids"],
     "HA_Chassis": ["chassis_name", "priority"],
 }
 
 
+# The router that a group belongs to, or is linked to.
+ROUTER: Final = "neutron:router_id"
+
+
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """A router port that has gateways, or is to have some: the row whose `column` has the rows of `kind`.
+    """What has a ranking of chassis: the row whose `column` has the rows of `kind`. It is to have the ranking of the router port `port`.
 
     Up to 2026.1 Neutron gives a port chassis of its own, since then a group, which all gateway ports of a router share.
-    If there are both, OVN takes the group."""
+    If there are both, OVN takes the group. The group of a network that is linked to a router follows the router's."""
 
+    name: str
     port: str
     table: str
     column: str
     owner: str
     kind: str
     rows: Sequence[Row]
+
+    @property
+    def ranking(self) -> list[str]:
+        return [row["chassis_name"] for row in sorted(self.rows, key=lambda row: -int(row["priority"]))]
 
 
 def ring(racks: Mapping[str, str | None]) -> list[str]:
@@ -78,40 +87,53 @@ def plan_spread(current: Mapping[str, Sequence[str]], order: Sequence[str]) -> d
 
 
 def carried(live: Mapping[str, Sequence[Row]]) -> list[Carried]:
-    """By the names of ports; of those that share a group the first stands for all."""
+    """By the names of ports; of those that share a group the first stands for all. Then the groups that follow."""
     chassis = {row["_uuid"]: row for row in live["Gateway_Chassis"]}
     members = {row["_uuid"]: row for row in live["HA_Chassis"]}
     groups = {row["_uuid"]: row for row in live["HA_Chassis_Group"]}
-    found: list[Carried] = []
+    found: dict[str, Carried] = {}
     for port in sorted(live["Logical_Router_Port"], key=lambda row: str(row["name"])):
-        group = groups.get(one_of(port["ha_chassis_group"]) or "")
+        group, name = groups.get(one_of(port["ha_chassis_group"]) or ""), port["name"]
         if group is None:
             rows = [chassis[one] for one in many(port["gateway_chassis"]) if one in chassis]
-            found.append(Carried(port["name"], "Logical_Router_Port", "gateway_chassis", port["_uuid"], "Gateway_Chassis", rows))
-        elif group["_uuid"] not in {one.owner for one in found}:
-            rows = [members[one] for one in many(group["ha_chassis"]) if one in members]
-            found.append(Carried(port["name"], "HA_Chassis_Group", "ha_chassis", group["_uuid"], "HA_Chassis", rows))
-    return found
+            found[port["_uuid"]] = Carried(name, name, "Logical_Router_Port", "gateway_chassis", port["_uuid"], "Gateway_Chassis", rows)
+        elif group["_uuid"] not in found:
+            found[group["_uuid"]] = _group(members, group, name, name)
+    routers = {groups[owner]["external_ids"].get(ROUTER): one.port for owner, one in found.items() if owner in groups}
+    linked = [row for row in live["HA_Chassis_Group"] if row["_uuid"] not in found and row["external_ids"].get(ROUTER, "") in routers]
+    return [*found.values(), *(_group(members, row, row["name"], routers[row["external_ids"][ROUTER]]) for row in linked)]
+
+
+def _group(members: Mapping[str, Row], group: Row, name: str, port: str) -> Carried:
+    rows = [members[one] for one in many(group["ha_chassis"]) if one in members]
+    return Carried(name, port, "HA_Chassis_Group", "ha_chassis", group["_uuid"], "HA_Chassis", rows)
 
 
 def rankings(live: Mapping[str, Sequence[Row]], routers: Sequence[str] = ()) -> dict[str, list[str]]:
     """The chassis of each router port that has any, by falling priority. `routers`: only ports of these, and all of theirs."""
     chosen = {port for row in live["Logical_Router"] if row["name"] in routers for port in many(row["ports"])}
     wanted = {row["name"] for row in live["Logical_Router_Port"] if row["_uuid"] in chosen}
-    return {
-        one.port: [row["chassis_name"] for row in sorted(one.rows, key=lambda row: -int(row["priority"]))]
-        for one in carried(live)
-        if (one.rows and not routers) or one.port in wanted
-    }
+    return {one.port: one.ranking for one in carried(live) if one.name == one.port and ((one.rows and not routers) or one.port in wanted)}
+
+
+def plan_gateways(
+    live: Mapping[str, Sequence[Row]], order: Sequence[str], routers: Sequence[str] = ()
+) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+    """What router ports, and the groups that follow them, have and are to have."""
+    current = rankings(live, routers)
+    planned = plan_spread(current, order) or current
+    both = [one for one in carried(live) if one.port in planned]
+    return {one.name: one.ranking for one in both}, {one.name: planned[one.port] for one in both}
 
 
 def plan_rows(live: Mapping[str, Sequence[Row]], wanted: Mapping[str, Sequence[str]]) -> list[Operation]:
-    """The operations that bring the ports that differ to their ranking. Rows of chassis that stay are changed, not made anew."""
+    """The operations that bring what differs to its ranking. Rows of chassis that stay are changed, not made anew."""
     work: list[Operation] = []
-    for number, one in enumerate(each for each in carried(live) if each.port in wanted):
+    for number, one in enumerate(each for each in carried(live) if each.name in wanted):
         have = {row["chassis_name"]: row for row in one.rows}
-        target = {name: len(wanted[one.port]) - index for index, name in enumerate(wanted[one.port])}
-        if {name: row["priority"] for name, row in have.items()} == target:
+        target = {name: len(wanted[one.name]) - index for index, name in enumerate(wanted[one.name])}
+        # Neutron has other numbers for the same order.
+        if one.ranking == list(wanted[one.name]) and len({row["priority"] for row in one.rows}) == len(one.rows):
             continue
         kept = [name for name in target if name in have]
         fresh = [name for name in target if name not in have]

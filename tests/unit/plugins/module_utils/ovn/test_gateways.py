@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 from ansible_collections.frontier.vitro.plugins.module_utils.ovn.gateways import (
     MOST,
+    plan_gateways,
     plan_rows,
     plan_spread,
     ranking,
@@ -84,6 +85,7 @@ def test_rows_change_only_what_differs():
     assert plan_rows(LIVE, {"out": ["b1", "a1"], "elsewhere": ["c1"]}) == []
 
 
+OF_ROUTER = {"neutron:router_id": "r"}
 GROUPED = {
     "Logical_Router": [{"_uuid": "r1", "name": "router", "ports": ["p1", "p2"]}],
     "Logical_Router_Port": [
@@ -92,13 +94,16 @@ GROUPED = {
     ],
     "Gateway_Chassis": [{"_uuid": "g1", "name": "lrp-1_c1", "chassis_name": "c1", "priority": 1}],
     "HA_Chassis_Group": [
-        {"_uuid": "h1", "name": "router", "ha_chassis": ["m1", "m2"]},
-        {"_uuid": "h2", "name": "of no router", "ha_chassis": "m3"},
+        {"_uuid": "h1", "name": "router", "ha_chassis": ["m1", "m2"], "external_ids": OF_ROUTER},
+        {"_uuid": "h2", "name": "of no router", "ha_chassis": "m3", "external_ids": {}},
+        {"_uuid": "h3", "name": "network", "ha_chassis": ["m4", "m5"], "external_ids": {**OF_ROUTER, "neutron:network_id": "n"}},
     ],
     "HA_Chassis": [
         {"_uuid": "m1", "chassis_name": "a1", "priority": 32767},
         {"_uuid": "m2", "chassis_name": "b1", "priority": 32766},
         {"_uuid": "m3", "chassis_name": "a1", "priority": 1},
+        {"_uuid": "m4", "chassis_name": "b1", "priority": 2},
+        {"_uuid": "m5", "chassis_name": "a1", "priority": 1},
     ],
 }
 
@@ -107,6 +112,14 @@ def test_ports_that_share_a_group_have_one_ranking():
     """As Neutron has it since 2026.2: the group counts, and not what an earlier release left at the port."""
     assert rankings(GROUPED) == {"lrp-1": ["a1", "b1"]}
     assert rankings(GROUPED, ["router"]) == {"lrp-1": ["a1", "b1"]}
+
+
+def test_the_group_of_a_network_follows_its_router():
+    before, after = plan_gateways(GROUPED, ["a1", "b1"])
+    assert before == {"lrp-1": ["a1", "b1"], "network": ["b1", "a1"]}
+    assert after == {"lrp-1": ["a1", "b1"], "network": ["a1", "b1"]}
+    work = plan_rows(GROUPED, after)
+    assert [one["where"][0][2][1] for one in work] == ["m5", "m4", "h3"]
 
 
 def test_rows_of_a_group():
