@@ -100,7 +100,7 @@ molecule: $(TEST) ## Run one molecule scenario: SCENARIO=name
 .PHONY: prove-kolla prove-kolla-all
 prove-kolla: $(TEST) build/venv-kolla/.collections ## Let the real kolla-ansible configure one server from a rendered site
 	@.ci/packages "the proof of HAProxy's configuration" haproxy=haproxy
-	@pytest tests/engines/kolla/test_one_server.py tests/engines/kolla/test_secrets.py tests/engines/kolla/test_rotation.py
+	@pytest tests/engines/kolla/test_one_server.py tests/engines/kolla/test_secrets.py tests/engines/kolla/test_rotation.py tests/engines/kolla/test_outside_ovn.py
 
 prove-kolla-all: $(TEST) build/venv-kolla/.collections ## The same for all services on all servers
 	@pytest tests/engines/kolla/test_all_servers.py

@@ -83,6 +83,10 @@ options:
     type: str
     default: system
     choices: [system, netdev]
+  listen:
+    description: Where Open vSwitch listens besides its socket, such as V(ptcp:6640:127.0.0.1), as Nova and agents of Neutron ask it.
+    type: str
+    default: ""
   monitor_all:
     description: Whether the chassis takes the whole Southbound database, and not only what concerns it.
     type: bool
@@ -106,6 +110,7 @@ EXAMPLES = r"""
     mappings: [{network: physnet1, bridge: br-ex, interface: provider0, mtu: 1500}]
     gateway: true
     probe_ms: 60000
+    listen: ptcp:6640:127.0.0.1
   become: true
 """
 
@@ -144,6 +149,7 @@ ARGUMENTS = {
     "options": {"type": "list", "elements": "str", "default": []},
     "probe_ms": {"type": "int", "default": 5000},
     "datapath": {"type": "str", "default": "system", "choices": ["system", "netdev"]},
+    "listen": {"type": "str", "default": ""},
     "monitor_all": {"type": "bool", "default": False},
     "timeout": {"type": "int", "default": 30},
 }
@@ -161,7 +167,7 @@ def main() -> None:
         check_encap(given["encap_ip"], given["network"], addresses())
         database = switch(timeout=given["timeout"])
         mappings = [Mapped(**one) for one in given["mappings"]]
-        before, after, work = plan_switch(database.read(**TABLES), wanted_ids(given), mappings, given["datapath"])
+        before, after, work = plan_switch(database.read(**TABLES), wanted_ids(given), mappings, given["datapath"], given["listen"])
         kept = SYSTEM_ID.read_text().strip() if SYSTEM_ID.is_file() else ""
         if kept != given["name"]:
             before["system-id.conf"], after["system-id.conf"] = kept, given["name"]

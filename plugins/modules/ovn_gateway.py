@@ -12,6 +12,8 @@ version_added: 0.1.0
 description:
   - Gives each router port that has gateways a ranking of the planned chassis. First choices are as many on one chassis as on another,
     and who takes over stands in another rack where there is one. A first choice that fits stays where it is, for to move it interrupts.
+  - Where Neutron keeps the chassis of a router in a group, the ports that share it have one ranking, and the group of a network that is
+    linked to the router follows it.
   - All that differs is changed in one transaction.
 author:
   - Vitro contributors (@frontier)
@@ -32,7 +34,7 @@ attributes:
     description: Says what would change.
   diff_mode:
     support: full
-    description: Shows the ranking of each port.
+    description: Shows the ranking of each port, and of each group that follows.
 """
 
 EXAMPLES = r"""
@@ -56,7 +58,7 @@ carried:
 from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.frontier.vitro.plugins.module_utils.errors import VitroError
 from ansible_collections.frontier.vitro.plugins.module_utils.ovn.database import northbound
-from ansible_collections.frontier.vitro.plugins.module_utils.ovn.gateways import TABLES, plan_rows, plan_spread, rankings, ring, summary
+from ansible_collections.frontier.vitro.plugins.module_utils.ovn.gateways import TABLES, plan_gateways, plan_rows, rankings, ring, summary
 
 ARGUMENTS = {
     "chassis": {"type": "dict", "required": True},
@@ -71,16 +73,16 @@ def main() -> None:
     database = northbound(timeout=given["timeout"], patience=given["timeout"])
     try:
         live = database.read(**TABLES)
-        before = rankings(live, given["routers"])
-        after = plan_spread(before, ring(given["chassis"])) or before
+        before, after = plan_gateways(live, ring(given["chassis"]), given["routers"])
         work = plan_rows(live, after)
         if not module.check_mode:
             database.transact(work)
     except VitroError as exc:
         module.fail_json(msg=str(exc), code=exc.code)
-    differ = {port for port in after if before.get(port) != after[port]}
-    diff = {"before": {port: before[port] for port in sorted(differ)}, "after": {port: after[port] for port in sorted(differ)}}
-    module.exit_json(changed=bool(work), ports=after, carried=summary(after), diff=diff)
+    differ = {name for name in after if before[name] != after[name]}
+    diff = {"before": {name: before[name] for name in sorted(differ)}, "after": {name: after[name] for name in sorted(differ)}}
+    ports = {port: after[port] for port in rankings(live, given["routers"])}
+    module.exit_json(changed=bool(work), ports=ports, carried=summary(ports), diff=diff)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,8 @@ from typing import Any, Final
 
 from ..plan.servers import NetworkName
 from ..plan.types import Plan
-from .hosts import address, members, named, version
+from .hosts import address, in_url, members, named, version
+from .ovn import outside, outside_globals
 from .words import yaml_file
 
 Part = tuple[str, Mapping[str, Any]]
@@ -101,9 +102,10 @@ def _network(plan: Plan) -> dict[str, Any]:
         "neutron_ovn_distributed_fip": True,
         "enable_neutron_provider_networks": True,
     }
-    if plan.ovn.manager == "packages":
+    if outside(plan):
         # The role ovn brings both; Kolla's containers only connect to them.
-        return wanted | {"enable_ovn": False, "enable_openvswitch": False, "enable_ovn_sb_db_relay": False}
+        wanted |= {"enable_ovn": False, "enable_openvswitch": False, "enable_ovn_sb_db_relay": False}
+        return wanted | outside_globals(plan)
     return wanted | {"enable_ovn_sb_db_relay": plan.ovn.relay}
 
 
@@ -147,10 +149,6 @@ def _monitoring(plan: Plan) -> dict[str, Any]:
     openstack = plan.openstack
     wanted: dict[str, Any] = {"enable_prometheus": openstack.monitoring, "enable_grafana": openstack.monitoring}
     if openstack.monitoring:
-        managers = [f"{_in_url(address(plan, one, 'storage'))}:{CEPH_MGR_EXPORTER}" for one in named(plan, plan.ceph.managers)]
+        managers = [f"{in_url(address(plan, one, 'storage'))}:{CEPH_MGR_EXPORTER}" for one in named(plan, plan.ceph.managers)]
         wanted |= {"enable_prometheus_ceph_mgr_exporter": True, "prometheus_ceph_mgr_exporter_endpoints": managers}
     return wanted | {"enable_fluentd": True, "enable_central_logging": openstack.logging}
-
-
-def _in_url(text: str) -> str:
-    return f"[{text}]" if ":" in text else text

@@ -34,6 +34,10 @@ def address(plan: Plan, server: PlannedServer, network: NetworkName) -> str:
     return next(at.cidr.partition("/")[0] for face in server.interfaces for at in face.addresses if at.network == carrier)
 
 
+def in_url(text: str) -> str:
+    return f"[{text}]" if ":" in text else text
+
+
 def version(plan: Plan, network: NetworkName) -> int:
     """4 or 6."""
     cidr = next(one.cidr for one in plan.networks if one.name == network)

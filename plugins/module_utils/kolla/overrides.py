@@ -10,6 +10,7 @@ from typing import Final
 from ..plan.servers import PlannedServer
 from ..plan.types import Plan
 from .hosts import kolla_servers, version
+from .ovn import outside_files
 from .words import HEADER, ini_text
 
 MIB: Final = 1024**2
@@ -23,6 +24,9 @@ Sections = Mapping[str, Mapping[str, str]]
 def overrides(plan: Plan) -> dict[str, str]:
     """The files below config/ by their paths."""
     files = {"config/neutron.conf": neutron(plan), "config/neutron/ml2_conf.ini": ml2(plan)}
+    for path, tls in outside_files(plan).items():
+        sections = files.get(path, {})
+        files[path] = {**sections, "ovn": {**sections.get("ovn", {}), **tls}}
     for one in kolla_servers(plan):
         if "compute" in one.roles:
             files[f"config/nova/{one.name}/nova-compute.conf"] = nova(plan, one)

@@ -14,7 +14,8 @@ from .errors import ChassisRefused
 
 # A key that is wanted empty must not be there.
 TABLES: Final = {
-    "Open_vSwitch": ["external_ids", "bridges"],
+    "Open_vSwitch": ["external_ids", "bridges", "manager_options"],
+    "Manager": ["target"],
     "Bridge": ["name", "ports", "datapath_type", "external_ids", "fail_mode"],
     "Port": ["name", "interfaces"],
     "Interface": ["name", "mtu_request"],
@@ -69,9 +70,9 @@ def check_encap(encap_ip: str, network: str, addresses: Sequence[str]) -> None:
 
 
 def plan_switch(
-    live: Mapping[str, Sequence[Row]], ids: Mapping[str, str], mappings: Sequence[Mapped], datapath: str
+    live: Mapping[str, Sequence[Row]], ids: Mapping[str, str], mappings: Sequence[Mapped], datapath: str, listen: str = ""
 ) -> tuple[dict[str, str], dict[str, str], list[Operation]]:
-    """Before and after of what differs, and the operations of one transaction. Keys and bridges that nobody asked for stay."""
+    """Before and after of what differs, and the operations of one transaction. Keys, bridges and managers that nobody asked for stay."""
     root = live["Open_vSwitch"][0]
     have: dict[str, str] = root["external_ids"]
     differ = {key: value for key, value in ids.items() if have.get(key, "") != value}
@@ -83,6 +84,10 @@ def plan_switch(
         for line, operations in _bridge(live, one, datapath, number):
             after[f"bridge {one.bridge}"] = f"{after.get(f'bridge {one.bridge}', '')} {line}".strip()
             work += operations
+    if listen and listen not in {row["target"] for row in live["Manager"] if row["_uuid"] in many(root["manager_options"])}:
+        after["manager"] = listen
+        work += [insert("Manager", {"target": listen}, "manager")]
+        work += [mutate("Open_vSwitch", "manager_options", "insert", to_set([named("manager")]))]
     # ovs-vswitchd looks when this number grows.
     work += [mutate("Open_vSwitch", "next_cfg", "+=", 1)] if work else []
     return before, after, work

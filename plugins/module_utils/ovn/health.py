@@ -88,12 +88,12 @@ def judge_chassis(wanted: Mapping[str, Any], live: Mapping[str, Sequence[Row]]) 
 
 def judge_gateways(wanted: Mapping[str, Any], live: Mapping[str, Sequence[Row]]) -> Iterator[Check]:
     order = gateways.ring(wanted["gateways"])
-    current = gateways.rankings(live)
-    planned = gateways.plan_spread(current, order)
+    current, planned = gateways.plan_gateways(live, order)
     differ = [
-        f"{port} has {', '.join(current[port])}, wanted {', '.join(planned[port])}" for port in planned if planned[port] != current[port]
+        f"{name} has {', '.join(current[name])}, wanted {', '.join(planned[name])}" for name in planned if planned[name] != current[name]
     ]
-    yield Check("gateways", "routers", f"{len(current)} spread over {len(order)} chassis", "; ".join(differ) or "as planned", not differ)
+    wanted_words = f"{len(gateways.rankings(live))} spread over {len(order)} chassis"
+    yield Check("gateways", "routers", wanted_words, "; ".join(differ) or "as planned", not differ)
 
 
 def judge_translation(counted: tuple[int, int]) -> Check:

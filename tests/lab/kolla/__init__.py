@@ -50,6 +50,17 @@ class Harness:
 
     def genconfig(self, tags: Sequence[str] = (), limit: Sequence[str] = ()) -> None:
         """Render the configuration of services; all of them on all hosts without tags and limit."""
+        self._kolla("genconfig", tags, limit)
+
+    def containers(self, tags: Sequence[str], limit: Sequence[str]) -> dict[str, list[str]]:
+        """The volumes of the containers that Kolla would start."""
+        asked = self.work / "containers"
+        asked.unlink(missing_ok=True)
+        self._kolla("deploy-containers", tags, limit)
+        found = [json.loads(line) for line in asked.read_text().splitlines()]
+        return {one["name"]: [volume for volume in one["volumes"] or () if volume] for one in found if one["name"]}
+
+    def _kolla(self, command: str, tags: Sequence[str], limit: Sequence[str]) -> None:
         variables = {
             **self._local(),
             "node_config_directory": str(self.nodes) + "/{{ inventory_hostname }}",
@@ -58,7 +69,7 @@ class Harness:
             "config_owner_user": "root",
             "config_owner_group": "root",
         }
-        arguments = ["kolla-ansible", "genconfig", "--configdir", str(self.config), "-i", str(self.config / "inventory")]
+        arguments = ["kolla-ansible", command, "--configdir", str(self.config), "-i", str(self.config / "inventory")]
         arguments += ["-e", json.dumps(variables)]
         arguments += ["--tags", ",".join(tags)] if tags else []
         arguments += ["--limit", ",".join(limit)] if limit else []
@@ -85,6 +96,7 @@ class Harness:
             "PATH": f"{self.venv / 'bin'}:{inherited['PATH']}",
             "PYTHONUTF8": "1",
             "KOLLA_ANSIBLE_DATA_FILES_PATH": str(self.work / "data"),
+            "VITRO_CONTAINERS": str(self.work / "containers"),
             "ANSIBLE_CACHE_PLUGIN": "jsonfile",
             "ANSIBLE_CACHE_PLUGIN_CONNECTION": str(self.work / "cache"),
             "ANSIBLE_CACHE_PLUGIN_TIMEOUT": "0",

@@ -5,10 +5,12 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from pathlib import Path
 
 from . import Lab, LabError
+from .words import SERVICES
 
 
 def main() -> None:
@@ -17,12 +19,14 @@ def main() -> None:
     parser.add_argument("folder", type=Path, help="where everything lives: databases, configuration, logs, clouds.yaml")
     parser.add_argument("--hosts", default="lab-01,lab-02,lab-03", help="the compute hosts, by name")
     parser.add_argument("--port-offset", type=int, default=20000, help="what is added to the ports that OpenStack has by default")
+    parser.add_argument("--services", default=",".join(SERVICES), help="which of them to start; without nova there are no compute hosts")
+    parser.add_argument("--outside", type=json.loads, help="another OVN than the lab's own, as JSON: its nb and sb, and the folder tls")
     parser.add_argument("--wipe", action="store_true", help="remove the databases too")
     given = parser.parse_args()
     lab = Lab(given.folder)
     try:
         if given.what == "up":
-            lab.up(given.hosts.split(","), given.port_offset)
+            lab.up(given.hosts.split(","), given.port_offset, given.services.split(","), given.outside)
             print(lab.clouds)
         elif given.what == "down":
             lab.down(wipe=given.wipe)

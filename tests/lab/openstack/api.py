@@ -55,6 +55,8 @@ def fill_catalogue(lab: Folder) -> None:
         role = api.ensure("role", name=name)
         api.send("PUT", "keystone", f"/v3/projects/{project}/users/{user}/roles/{role}")
     for name, (kind, path) in CATALOGUE.items():
+        if name not in lab.services:
+            continue
         service = api.ensure("service", name=name, type=kind)
         for interface in ("public", "internal", "admin"):
             url = lab.url(name, tls=interface == "public") + path

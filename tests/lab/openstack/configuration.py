@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from .folder import Folder
-from .words import HOST, PHYSNET, REGION, SERVICES, TLS_ABOVE
+from .words import HOST, PHYSNET, REGION, TLS_ABOVE
 
 PROXY = "[oslo_middleware]\nenable_proxy_headers_parsing = true\n"
 
@@ -39,6 +39,7 @@ def rabbit(lab: Folder) -> str:
 
 
 def configure(lab: Folder) -> None:
+    """Those of services that do not run are of no consequence."""
     configure_keystone(lab)
     configure_glance(lab)
     lab.write("placement/placement.conf", f"[placement_database]\nconnection = {lab.database('placement')}\n{PROXY}{token(lab)}")
@@ -141,9 +142,12 @@ def configure_nova_parts(lab: Folder) -> None:
 
 
 def configure_neutron(lab: Folder) -> None:
+    told = str("nova" in lab.services).lower()
     text = f"""\
 [DEFAULT]
 core_plugin = ml2
+notify_nova_on_port_status_changes = {told}
+notify_nova_on_port_data_changes = {told}
 service_plugins = ovn-router,qos,trunk,segments,port_forwarding
 auth_strategy = keystone
 state_path = {lab.data}/neutron
@@ -170,12 +174,20 @@ max_header_size = 38
 [securitygroup]
 enable_security_group = true
 [ovn]
-ovn_nb_connection = tcp:{HOST}:{lab.port("ovn-nb")}
-ovn_sb_connection = tcp:{HOST}:{lab.port("ovn-sb")}
+{ovn(lab)}
 ovn_metadata_enabled = false
 ovn_l3_scheduler = leastloaded
 {shared(lab)}{login(lab, "nova", "endpoint_type = internal")}{login(lab, "placement", "endpoint_type = internal")}"""
     lab.write("neutron/neutron.conf", text)
+
+
+def ovn(lab: Folder) -> str:
+    """Where its databases are, and what TLS takes if they are not the lab's own."""
+    if not lab.outside:
+        return "\n".join(f"ovn_{name}_connection = tcp:{HOST}:{lab.port(f'ovn-{name}')}" for name in ("nb", "sb"))
+    files = {"private_key": "neutron.key", "certificate": "neutron.crt", "ca_cert": "ca.crt"}
+    lines = [f"ovn_{name}_connection = {lab.outside[name]}" for name in ("nb", "sb")]
+    return "\n".join([*lines, *(f"ovn_{name}_{key} = {lab.outside['tls']}/{file}" for name in ("nb", "sb") for key, file in files.items())])
 
 
 def configure_cinder(lab: Folder) -> None:
@@ -203,7 +215,7 @@ connection = {lab.database("cinder")}
 def configure_front(lab: Folder) -> None:
     """HAProxy with TLS before each API, as Kolla has it."""
     parts = ["global\n  maxconn 200\ndefaults\n  mode http\n  timeout connect 10s\n  timeout client 120s\n  timeout server 120s\n"]
-    for name in SERVICES:
+    for name in lab.services:
         bind = f"bind {HOST}:{lab.port(name) + TLS_ABOVE} ssl crt {lab.etc}/front.pem"
         parts.append(f"listen {name}\n  {bind}\n  http-request set-header X-Forwarded-Proto https\n  server api {HOST}:{lab.port(name)}\n")
     lab.write("haproxy.cfg", "".join(parts))

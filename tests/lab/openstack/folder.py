@@ -45,6 +45,15 @@ class Folder:
     def hosts(self) -> list[str]:
         return list(self.state["hosts"])
 
+    @property
+    def services(self) -> list[str]:
+        return list(self.state["services"])
+
+    @property
+    def outside(self) -> dict[str, str]:
+        """The OVN that is not the lab's own, if there is one: `nb`, `sb`, and the folder `tls`."""
+        return dict(self.state.get("outside") or {})
+
     def bin(self, name: str) -> str:
         return str(self.venv / "bin" / name)
 

@@ -9,7 +9,7 @@ import secrets
 import shutil
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -33,9 +33,18 @@ class Lab(Folder):
     def ca(self) -> Path:
         return self.path / "ca.pem"
 
-    def up(self, hosts: Sequence[str], port_offset: int = 20000) -> None:
-        """Repeatable: starts what does not run, after a `down`, a crash, or an `up` that failed half-way."""
-        self._prepare(list(hosts), port_offset)
+    def up(
+        self,
+        hosts: Sequence[str],
+        port_offset: int = 20000,
+        services: Sequence[str] = SERVICES,
+        outside: Mapping[str, str] | None = None,
+    ) -> None:
+        """Repeatable: starts what does not run, after a `down`, a crash, or an `up` that failed half-way.
+
+        Without Nova there are no compute hosts; with an OVN from `outside` none of the lab's own."""
+        self._prepare(list(hosts) if "nova" in services else [], port_offset)
+        self.save(services=list(services), outside=dict(outside or {}))
         steps: list[tuple[str, Callable[[], object]]] = [
             ("programs are installed", lambda: (install_debian(self), install_python(self))),
             ("databases, broker and OVN are up", self._stores),
@@ -101,12 +110,13 @@ class Lab(Folder):
 
     def _stores(self) -> None:
         configure(self)
-        _together([lambda: start_mariadb(self), lambda: start_rabbit(self), lambda: start_ovn(self)])
+        own = [] if self.outside else [lambda: start_ovn(self)]
+        _together([lambda: start_mariadb(self), lambda: start_rabbit(self), *own])
 
     def _schemas(self) -> None:
-        todo = [name for name in SERVICES if name not in self.state["synced"]]
+        todo = [name for name in self.services if name not in self.state["synced"]]
         _together([lambda name=name: sync(self, name) for name in todo])
-        self.save(synced=list(SERVICES))
+        self.save(synced=[*self.state["synced"], *todo])
 
     def _identity(self) -> None:
         if not self.ca.exists():
@@ -115,19 +125,20 @@ class Lab(Folder):
         self._write_clouds()
         start_keystone(self)
         await_api(self, "keystone")
-        if not self.state.get("catalogue"):
+        if self.state.get("catalogue") != self.services:
             fill_catalogue(self)
-            self.save(catalogue=True)
+            self.save(catalogue=self.services)
 
     def _apis(self) -> None:
         start_apis(self)
         start_front(self)
-        _together([lambda name=name: await_api(self, name) for name in SERVICES])
+        _together([lambda name=name: await_api(self, name) for name in self.services])
 
     def _compute(self) -> None:
         for host in self.hosts:
             start_compute(self, host)
-        await_hosts(self)
+        if self.hosts:
+            await_hosts(self)
         dead = [name for name, alive in self.status().items() if not alive]
         if dead:
             raise LabError(f"died: {', '.join(dead)}; see {self.log}")

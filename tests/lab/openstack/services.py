@@ -61,17 +61,34 @@ def start_keystone(lab: Folder) -> None:
 
 
 def start_apis(lab: Folder) -> None:
-    etc = lab.etc
-    _api(lab, "placement", "placement.wsgi.api", OS_PLACEMENT_CONFIG_DIR=str(etc / "placement"))
-    _api(lab, "glance", "glance.wsgi.api", OS_GLANCE_CONFIG_DIR=str(etc / "glance"))
-    neutron = {"OS_NEUTRON_CONFIG_DIR": str(etc / "neutron"), "OS_NEUTRON_CONFIG_FILES": "neutron.conf", "TMPDIR": str(lab.run)}
-    _api(lab, "neutron", "neutron.wsgi.api", **neutron)
+    for name, start in {"placement": _placement, "glance": _glance, "neutron": _neutron, "nova": _nova, "cinder": _cinder}.items():
+        if name in lab.services:
+            start(lab)
+
+
+def _placement(lab: Folder) -> None:
+    _api(lab, "placement", "placement.wsgi.api", OS_PLACEMENT_CONFIG_DIR=str(lab.etc / "placement"))
+
+
+def _glance(lab: Folder) -> None:
+    _api(lab, "glance", "glance.wsgi.api", OS_GLANCE_CONFIG_DIR=str(lab.etc / "glance"))
+
+
+def _neutron(lab: Folder) -> None:
+    settings = {"OS_NEUTRON_CONFIG_DIR": str(lab.etc / "neutron"), "OS_NEUTRON_CONFIG_FILES": "neutron.conf", "TMPDIR": str(lab.run)}
+    _api(lab, "neutron", "neutron.wsgi.api", **settings)
+
+
+def _nova(lab: Folder) -> None:
     # Nova takes the first of the files for its paste file.
     files = f"{lab.venv}/etc/nova/api-paste.ini;nova.conf;nova-db.conf"
-    _api(lab, "nova", "nova.wsgi.osapi_compute", OS_NOVA_CONFIG_DIR=str(etc / "nova"), OS_NOVA_CONFIG_FILES=files)
+    _api(lab, "nova", "nova.wsgi.osapi_compute", OS_NOVA_CONFIG_DIR=str(lab.etc / "nova"), OS_NOVA_CONFIG_FILES=files)
     for part in ("conductor", "scheduler"):
         lab.spawn(f"nova-{part}", [lab.bin(f"nova-{part}"), *_nova_files(lab)])
-    conf = f"--config-file={etc}/cinder/cinder.conf"
+
+
+def _cinder(lab: Folder) -> None:
+    conf = f"--config-file={lab.etc}/cinder/cinder.conf"
     _api(lab, "cinder", "cinder.wsgi.api", arguments=conf)
     for part in ("scheduler", "volume"):
         lab.spawn(f"cinder-{part}", [lab.bin(f"cinder-{part}"), conf])

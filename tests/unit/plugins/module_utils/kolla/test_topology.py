@@ -202,8 +202,26 @@ WISHES = {
     "no object gateway": ({"ceph": {"object_gateway": False}}, {"enable_ceph_rgw": None, "ceph_rgw_hosts": None}),
     "ovn from packages": (
         {"ovn": {"manager": "packages"}},
-        {"enable_ovn": False, "enable_openvswitch": False, "enable_ovn_sb_db_relay": False},
+        {
+            "enable_ovn": False,
+            "enable_openvswitch": False,
+            "enable_ovn_sb_db_relay": False,
+            "ovn_nb_connection": "ssl:10.20.0.11:6641,ssl:10.20.0.13:6641,ssl:10.20.0.15:6641",
+            "ovn_sb_connection": "ssl:10.20.0.11:6642,ssl:10.20.0.13:6642,ssl:10.20.0.15:6642",
+            "ovn_sb_connection_no_relay": "ssl:10.20.0.11:6642,ssl:10.20.0.13:6642,ssl:10.20.0.15:6642",
+            "neutron_extra_volumes": "{{ default_extra_volumes + ['/var/lib/vitro/neutron:/var/lib/vitro/neutron:ro'] }}",
+            "octavia_extra_volumes": "{{ default_extra_volumes + ['/var/lib/vitro/neutron:/var/lib/vitro/neutron:ro'] }}",
+        },
     ),
+    "relays of ovn from packages": (
+        {"ovn": {"manager": "packages", "relay": True}},
+        {
+            "enable_ovn_sb_db_relay": False,
+            "ovn_sb_connection": "ssl:10.20.0.11:16641,ssl:10.20.0.13:16641,ssl:10.20.0.15:16641",
+            "ovn_sb_connection_no_relay": "ssl:10.20.0.11:6642,ssl:10.20.0.13:6642,ssl:10.20.0.15:6642",
+        },
+    ),
+    "ovn of Kolla's": ({}, {"ovn_nb_connection": None, "neutron_extra_volumes": None}),
     "promises": (
         {},
         {
@@ -225,6 +243,17 @@ WISHES = {
 def test_globals(wishes, expected):
     content = yaml.safe_load(globals_text(planned(6, **wishes)))
     assert {key: content.get(key) for key in expected} == expected
+
+
+@pytest.mark.parametrize(("octavia", "files"), [(True, 3), (False, 2)])
+def test_services_have_a_certificate_for_an_ovn_from_packages(octavia, files):
+    tree = rendered(planned(ovn={"manager": "packages"}, openstack={"octavia": octavia}, dns=["10.20.0.2"]))
+    paths = {path for path in tree if path.startswith("config/") and "ovn_nb_private_key = /var/lib/vitro/neutron/key.pem" in tree[path]}
+    assert len(paths) == files
+    ml2 = ini(tree["config/neutron/ml2_conf.ini"])["ovn"]
+    assert ml2["ovn_sb_ca_cert"] == "/var/lib/vitro/neutron/ca.pem"
+    assert ml2["dns_servers"] == "10.20.0.2"
+    assert not any("/var/lib/vitro" in text for text in rendered(planned()).values())
 
 
 def test_object_gateways_and_managers_by_their_storage_addresses():

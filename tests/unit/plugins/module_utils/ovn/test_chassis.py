@@ -23,7 +23,9 @@ EX = Mapped("physnet1", "br-ex", "provider0", 1500)
 
 
 def switch(ids, bridges=()):
-    rows = {"Open_vSwitch": [{"_uuid": "o", "external_ids": ids, "bridges": []}], "Bridge": [], "Port": [], "Interface": []}
+    top = {"_uuid": "o", "external_ids": ids, "bridges": [], "manager_options": ["m1"]}
+    managers = [{"_uuid": "m1", "target": "ptcp:6640:127.0.0.1"}, {"_uuid": "m2", "target": "ptcp:6639"}]
+    rows = {"Open_vSwitch": [top], "Manager": managers, "Bridge": [], "Port": [], "Interface": []}
     for name, ports, kind in bridges:
         rows["Port"] += [{"_uuid": f"port-{port}", "name": port} for port in ports]
         rows["Interface"].append({"_uuid": f"interface-{name}", "name": name, "mtu_request": 1500})
@@ -52,6 +54,17 @@ def test_what_differs_is_named():
     assert (before, after) == ({"ovn-encap-ip": "192.0.2.1", "ovn-cms-options": "enable-chassis-as-gw"}, {"ovn-encap-ip": "198.51.100.11"})
     assert [one[1] for one in work[0]["mutations"]] == ["delete", "insert"]
     assert work[-1]["mutations"] == [["next_cfg", "+=", 1]]
+
+
+@pytest.mark.parametrize(
+    ("listen", "made"), [("", []), ("ptcp:6640:127.0.0.1", []), ("ptcp:6639", ["ptcp:6639"]), ("pssl:6640", ["pssl:6640"])]
+)
+def test_who_may_ask_the_switch(listen, made):
+    """One that is there, but in no use, does not count; others stay."""
+    ids = wanted_ids(GIVEN)
+    _, after, work = plan_switch(switch({key: value for key, value in ids.items() if value}), ids, [], "system", listen)
+    assert [one["row"]["target"] for one in work if one["op"] == "insert"] == made
+    assert after == ({"manager": listen} if made else {})
 
 
 def test_bridge_made():

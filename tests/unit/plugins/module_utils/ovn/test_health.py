@@ -124,8 +124,10 @@ def test_chassis_faults(change, said):
 def test_gateways():
     live = {
         "Logical_Router": [],
-        "Logical_Router_Port": [{"_uuid": "p", "name": "out", "gateway_chassis": ["g"]}],
+        "Logical_Router_Port": [{"_uuid": "p", "name": "out", "gateway_chassis": ["g"], "ha_chassis_group": []}],
         "Gateway_Chassis": [{"_uuid": "g", "chassis_name": "b", "priority": 1}],
+        "HA_Chassis_Group": [],
+        "HA_Chassis": [],
     }
     assert wrong(judge_gateways(WANTED, live)) == ["routers: gateways: out has b, wanted b, a, wanted 1 spread over 2 chassis"]
 
