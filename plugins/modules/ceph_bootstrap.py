@@ -120,18 +120,19 @@ ARGUMENTS = {
 def main() -> None:
     module = AnsibleModule(argument_spec=ARGUMENTS, supports_check_mode=True)
     given = module.params
-    host = Host(given["fsid"])
+    host, session = Host(given["fsid"]), Session(given["fsid"], given["cephadm"], given["timeout"])
     try:
         host.refuse_foreign()
         stage = host.stage()
         if stage == "unknown":
-            adopt(host, Session(given["fsid"], given["cephadm"], given["timeout"]), check_mode=module.check_mode)
+            adopt(host, session, check_mode=module.check_mode)
         if stage in ("absent", "begun") and not module.check_mode:
             with login_file(given["registry"]) as login:
                 make_cluster(host, bootstrap_command(given, login), given["cephadm"], Path(given["log"]))
+        key = host.public_key(session)
     except VitroError as exc:
         module.fail_json(msg=str(exc), code=exc.code)
-    module.exit_json(changed=stage in ("absent", "begun"), stage=stage, key=host.public_key())
+    module.exit_json(changed=stage in ("absent", "begun"), stage=stage, key=key)
 
 
 if __name__ == "__main__":

@@ -88,9 +88,12 @@ class Host:
         if others := self.foreign():
             raise ForeignCluster(f"This host belongs to another Ceph cluster already: {', '.join(others)}; planned is {self.fsid}")
 
-    def public_key(self) -> str | None:
+    def public_key(self, session: Session) -> str | None:
+        """It is in a file only where the cluster was made."""
         path = self.root / "etc/ceph/ceph.pub"
-        return path.read_text().strip() if path.is_file() else None
+        if path.is_file():
+            return path.read_text().strip()
+        return session.ask([Command("cephadm get-pub-key", manager=True)])[0].out.strip() if self.stage() != "absent" else None
 
 
 @contextmanager

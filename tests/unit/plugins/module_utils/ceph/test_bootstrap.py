@@ -16,6 +16,7 @@ from ansible_collections.frontier.vitro.plugins.module_utils.ceph.bootstrap impo
     login_file,
     make_cluster,
 )
+from ansible_collections.frontier.vitro.plugins.module_utils.ceph.session import Answer
 
 FSID, OTHER = "11111111-2222-3333-4444-555555555555", "99999999-2222-3333-4444-555555555555"
 
@@ -125,3 +126,28 @@ def test_the_login_is_private_and_gone_afterwards():
     assert not path.exists()
     with login_file(None) as path:
         assert path is None
+
+
+class Told:
+    """A session that knows the key."""
+
+    def ask(self, commands):
+        assert [one.prefix for one in commands] == ["cephadm get-pub-key"]
+        return [Answer(0, "ssh-ed25519 told\n", "")]
+
+
+@pytest.mark.parametrize(
+    ("files", "key"),
+    [
+        ({}, None),
+        ({"etc/ceph/ceph.pub": "ssh-ed25519 kept\n"}, "ssh-ed25519 kept"),
+        ({f"var/lib/ceph/{FSID}/mon.three/keyring": ""}, "ssh-ed25519 told"),
+    ],
+    ids=["no cluster", "where it was made", "on another monitor"],
+)
+def test_the_key_with_which_cephadm_logs_in(host, files, key):
+    for name, content in files.items():
+        path = host.root / name
+        path.parent.mkdir(parents=True)
+        path.write_text(content)
+    assert host.public_key(Told()) == key
