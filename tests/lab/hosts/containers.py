@@ -45,7 +45,8 @@ HOW = [
 # A kubelet reads the kernel's log, and its containers cannot be on an overlay of an overlay.
 KUBELET = [
     "--device=/dev/kmsg", "--volume=/var/lib/rancher", "--volume=/var/lib/kubelet",
-    "--env=LAB_SETTINGS=vm.overcommit_memory vm.panic_on_oom kernel.panic kernel.panic_on_oops kernel.keys.root_maxkeys kernel.keys.root_maxbytes",
+    "--env=LAB_SETTINGS=vm.overcommit_memory vm.panic_on_oom kernel.panic kernel.panic_on_oops "
+    "kernel.keys.root_maxkeys kernel.keys.root_maxbytes",
 ]  # fmt: skip
 # The engine inside may ask for no more than the machine gives, and finds neither a journal nor cgroups of version 2.
 ENGINE = """\
