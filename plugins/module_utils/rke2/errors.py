@@ -27,3 +27,20 @@ class ReleaseRefused(VitroError):
 
 class PreflightRefused(VitroError):
     code = "rke2_preflight"
+
+
+class SnapshotRefused(VitroError):
+    code = "rke2_snapshot"
+    cure = "Take another one; this one cannot be trusted"
+
+
+class NodeRefused(VitroError):
+    code = "rke2_node"
+
+
+class RotationRefused(VitroError):
+    code = "rke2_rotation"
+
+
+class RestoreFailed(VitroError):
+    code = "rke2_restore"
