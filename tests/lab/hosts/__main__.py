@@ -34,7 +34,7 @@ def main() -> None:
         lab = replace(lab, **told)
         lab.save()
         up(lab, build(lab.suite))
-        print(write_site(lab))
+        print(folder if given.unplanned else write_site(lab))
     elif given.what == "add-host":
         _add_host(load(folder))
     else:
@@ -56,6 +56,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--disk-gib", type=int, default=8, help="of each disk; the files are sparse")
     parser.add_argument("--racks", type=int, default=0, help="in how many the hosts stand; 0: nobody knows")
     parser.add_argument("--kubelet", action="store_true", help="let a kubelet live on each host")
+    parser.add_argument("--unplanned", action="store_true", help="plan no site: for fewer hosts than one has")
     parser.add_argument("--suite", default="bookworm", help="the Debian suite")
     parser.add_argument("--intent", type=json.loads, default={}, help="keys of the intent as JSON, laid over the lab's own")
     parser.add_argument("--keep-disks", action="store_true", help="the new server gets the disks of the old one")

@@ -48,6 +48,8 @@ KUBELET = [
     "--env=LAB_SETTINGS=vm.overcommit_memory vm.panic_on_oom kernel.panic kernel.panic_on_oops "
     "kernel.keys.root_maxkeys kernel.keys.root_maxbytes",
 ]  # fmt: skip
+# Root's share is the machine's and all hosts', and kubelets need more than it has by default.
+WATCHES, MOST_WATCHES = Path("/proc/sys/fs/inotify/max_user_instances"), 1024
 # The engine inside may ask for no more than the machine gives, and finds neither a journal nor cgroups of version 2.
 ENGINE = """\
 [containers]
@@ -77,12 +79,21 @@ def up(lab: Lab, image: str) -> None:
         how += ["--ipam-driver=none"] if nic else []
         if subprocess.run(["podman", "network", "exists", lab.network(nic)], check=False).returncode:
             podman("network", "create", *how, lab.network(nic))
+    if lab.kubelet:
+        _let_watch(lab)
     made = [host for host, name in enumerate(lab.names, 1) if not _start(lab, host, name, image)]
     start_clock(lab)
     for name in lab.names:
         wait_for(name)
     for host in made:
         _let_in(lab, lab.names[host - 1])
+
+
+def _let_watch(lab: Lab) -> None:
+    before = WATCHES.read_text()
+    if int(before) < MOST_WATCHES:
+        (lab.folder / "watches").write_text(before)
+        WATCHES.write_text(str(MOST_WATCHES))
 
 
 def _start(lab: Lab, host: int, name: str, image: str) -> bool:
@@ -160,6 +171,9 @@ def down(lab: Lab) -> None:
     for name in lab.names:
         remove(name)
     detach(lab.folder)
+    if (noted := lab.folder / "watches").exists():
+        WATCHES.write_text(noted.read_text())
+        noted.unlink()
     for nic in range(lab.nics):
         bridge = podman("network", "inspect", "--format={{.NetworkInterface}}", lab.network(nic), check=False).strip()
         podman("network", "rm", lab.network(nic), check=False)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: Vitro contributors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The programs of a release, compiled from the Go module proxy. The first time takes an hour on two cores; Go keeps what it compiled."""
+"""The programs of a release, compiled from the Go module proxy. The first time takes long; Go keeps what it compiled."""
 
 from __future__ import annotations
 
