@@ -59,7 +59,9 @@ EXAMPLES = r"""
 
 RETURN = r"""
 healthy:
-  description: Whether a node may be restarted now. Every wanted server votes in etcd, which has a leader and no alarm; every node is ready, and says so itself.
+  description: >-
+    Whether a node may be restarted now. Every wanted server votes in etcd, which has a leader and no alarm; every node is ready, and says
+    so itself.
   returned: success
   type: bool
 why:

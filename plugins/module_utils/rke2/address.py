@@ -1,0 +1,154 @@
+# SPDX-FileCopyrightText: Vitro contributors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Who holds the registration address. keepalived has its own unit and files, so that another keepalived of the host stays what it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import yaml
+
+from .wanted import Wish
+from .written import File
+
+FOLDER: Final = "/etc/vitro/rke2"
+UNIT: Final = "vitro-rke2-address"
+# Asks both ports of this very server. Python, as every host of Ansible has it; the first line is set on the host.
+# What only the host knows is put in there.
+PYTHON, INTERFACE = "<vitro-host-python>", "<vitro-host-interface>"
+ALIVE: Final = '''#!<vitro-host-python>
+"""Whether this server lets nodes register and answers for the API. Written by frontier.vitro.rke2. Changes here are lost."""
+import http.client
+import ssl
+import sys
+
+TLS = ssl.create_default_context(cafile="DATA/agent/server-ca.crt")
+TLS.load_cert_chain("DATA/agent/client-kubelet.crt", "DATA/agent/client-kubelet.key")
+for port, path in ((9345, "/v1-rke2/readyz"), (6443, "/readyz")):
+    connection = http.client.HTTPSConnection("localhost", port, timeout=4, context=TLS)
+    connection.request("GET", path)
+    if connection.getresponse().status != 200:
+        sys.exit(1)
+'''
+KEEPALIVED: Final = """# Written by frontier.vitro.rke2. Changes here are lost.
+global_defs {{
+    router_id {name}
+    enable_script_security
+    script_user root
+    vrrp_garp_master_refresh 60
+}}
+
+vrrp_script rke2 {{
+    script "{folder}/alive"
+    interval 3
+    timeout 10
+    rise 2
+    fall 2
+    init_fail
+}}
+
+vrrp_instance rke2 {{
+    interface {interface}
+    virtual_router_id {vrid}
+    state BACKUP
+    nopreempt
+    priority 100
+    advert_int 1
+    unicast_src_ip {address}
+    unicast_peer {{
+{peers}    }}
+    virtual_ipaddress {{
+        {vip}/{prefix}
+    }}
+    track_script {{
+        rke2
+    }}
+}}
+"""
+SERVICE: Final = """# Written by frontier.vitro.rke2. Changes here are lost.
+[Unit]
+Description=Registration address of RKE2
+After=network-online.target
+Wants=network-online.target
+
+[Service]
+ExecStart=/usr/sbin/keepalived --dont-fork --log-console --use-file={folder}/keepalived.conf \\
+    --pid=/run/{unit}.pid --vrrp_pid=/run/{unit}-vrrp.pid
+ExecReload=/bin/kill -HUP $MAINPID
+Restart=always
+RestartSec=5
+
+[Install]
+WantedBy=multi-user.target
+"""
+
+
+def address_files(wish: Wish) -> Iterator[File]:
+    registration = wish.registration
+    if registration.mode == "keepalived":
+        others = [of_family(address, registration.address) for name, address in wish.peers.items() if name != wish.name]
+        peers = "".join(f"        {address}\n" for address in others)
+        prefix = registration.prefix or (128 if ":" in registration.address else 32)
+        content = KEEPALIVED.format(
+            name=wish.name, folder=FOLDER, interface=registration.interface or INTERFACE, vrid=registration.vrid,
+            address=of_family(wish.address, registration.address), peers=peers, vip=registration.address, prefix=prefix,
+        )  # fmt: skip
+        yield File(f"{FOLDER}/keepalived.conf", content, 0o644, "address")
+        yield File(f"{FOLDER}/alive", ALIVE.replace("DATA", wish.data_dir), 0o755)
+        yield File(f"/etc/systemd/system/{UNIT}.service", SERVICE.format(folder=FOLDER, unit=UNIT), 0o644, "address")
+    elif registration.mode == "kube-vip":
+        yield File(f"{wish.data_dir}/server/manifests/vitro-kube-vip.yaml", kube_vip(wish))
+
+
+def of_family(addresses: str, like: str) -> str:
+    """Of a node's addresses the one of another's family; empty if it has none."""
+    return next((one for one in addresses.split(",") if one and (":" in one) == (":" in like)), "")
+
+
+def kube_vip(wish: Wish) -> str:
+    """A DaemonSet on all servers: a single pod would die with its server (rancher/turtles#1456)."""
+    registration, meta = wish.registration, {"name": "vitro-kube-vip", "namespace": "kube-system"}
+    settings = {
+        "vip_arp": "true", "port": "6443", "vip_interface": registration.interface, "vip_subnet": str(registration.prefix or 32),
+        "cp_enable": "true", "cp_namespace": "kube-system", "vip_leaderelection": "true", "address": registration.address,
+    }  # fmt: skip
+    container = {
+        "name": "kube-vip",
+        "image": registration.image,
+        "args": ["manager"],
+        "env": [{"name": name, "value": value} for name, value in settings.items() if value],
+        "securityContext": {"capabilities": {"add": ["NET_ADMIN", "NET_RAW"]}},
+    }
+    pod = {
+        "serviceAccountName": meta["name"],
+        "hostNetwork": True,
+        "nodeSelector": {"node-role.kubernetes.io/control-plane": "true"},
+        "tolerations": [{"operator": "Exists"}],
+        "containers": [container],
+    }
+    label = {"app": meta["name"]}
+    set_ = {"selector": {"matchLabels": label}, "template": {"metadata": {"labels": label}, "spec": pod}}
+    rules = [
+        {
+            "apiGroups": [""],
+            "resources": ["services", "services/status", "nodes", "endpoints"],
+            "verbs": ["list", "get", "watch", "update"],
+        },
+        {"apiGroups": ["coordination.k8s.io"], "resources": ["leases"], "verbs": ["list", "get", "watch", "update", "create"]},
+    ]
+    role = {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": meta["name"]}
+    who = [{"kind": "ServiceAccount", **meta}]
+    parts = [
+        {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": meta},
+        {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": {"name": meta["name"]}, "rules": rules},
+        {
+            "apiVersion": "rbac.authorization.k8s.io/v1",
+            "kind": "ClusterRoleBinding",
+            "metadata": {"name": meta["name"]},
+            "roleRef": role,
+            "subjects": who,
+        },
+        {"apiVersion": "apps/v1", "kind": "DaemonSet", "metadata": meta, "spec": set_},
+    ]
+    return yaml.safe_dump_all(parts, sort_keys=False)
