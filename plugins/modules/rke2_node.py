@@ -24,7 +24,7 @@ options:
     description:
       - V(cordoned) lets no more pods come.
       - V(drained) also evicts those that are there, and waits until they are gone. Pods of DaemonSets and static ones stay.
-      - V(schedulable) lets pods come again.
+      - V(schedulable) lets pods come again, if it was this module that kept them away; what an administrator cordoned stays so.
       - V(absent) takes the node out.
     type: str
     required: true
@@ -70,7 +70,7 @@ from pathlib import Path
 from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.frontier.vitro.plugins.module_utils.errors import VitroError
 from ansible_collections.frontier.vitro.plugins.module_utils.rke2.cluster import read_cluster
-from ansible_collections.frontier.vitro.plugins.module_utils.rke2.draining import drain, plan_evictions, read_pods, schedulable
+from ansible_collections.frontier.vitro.plugins.module_utils.rke2.draining import cordon, drain, plan_evictions, read_pods, uncordon
 from ansible_collections.frontier.vitro.plugins.module_utils.rke2.errors import NodeRefused
 from ansible_collections.frontier.vitro.plugins.module_utils.rke2.layout import api
 from ansible_collections.frontier.vitro.plugins.module_utils.rke2.nodes import plan_removal, remove_node
@@ -94,8 +94,9 @@ def ensure_node(data: Path, name: str, state: str, patience: int, *, check_mode:
         return remove_node(data, name, patience=patience)
     if not there:
         raise NodeRefused(f"Cannot bring {name} to {state}: there is no such node", cure=", ".join(one.name for one in cluster.nodes))
-    wanted = state == "schedulable"
-    changes = ["schedulable" if wanted else "cordoned"] if schedulable(server, name, wanted=wanted, check_mode=check_mode) else []
+    if state == "schedulable":
+        return [state] if uncordon(server, name, check_mode=check_mode) else []
+    changes = ["cordoned"] if cordon(server, name, check_mode=check_mode) else []
     if state == "drained":
         left = [str(one) for one in plan_evictions(read_pods(server, name))] if check_mode else drain(server, name, patience)
         changes += [f"{one} evicted" for one in left]

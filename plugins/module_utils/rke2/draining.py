@@ -21,6 +21,7 @@ ENDED: Final = ("Succeeded", "Failed")
 PAUSE: Final = 2.0
 TOO_MANY, MISSING, BAD = 429, 404, 400
 MERGE: Final = "application/merge-patch+json"
+OURS: Final = "vitro.frontier/cordoned"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +82,31 @@ def read_pods(api: Endpoint, node: str) -> list[dict[str, Any]]:
     return items
 
 
-def schedulable(api: Endpoint, node: str, *, wanted: bool, check_mode: bool) -> bool:
-    """Let pods come to a node, or no more of them; whether that is a change."""
-    told = api.json("GET", f"/api/v1/nodes/{quote(node)}")
-    if told["spec"].get("unschedulable", False) is not wanted:
+def cordon(api: Endpoint, node: str, *, check_mode: bool) -> bool:
+    """Let no more pods come to a node; whether that is a change. It is noted whose doing that is."""
+    if read_node(api, node)["spec"].get("unschedulable", False):
         return False
     if not check_mode:
-        api.json("PATCH", f"/api/v1/nodes/{quote(node)}", {"spec": {"unschedulable": None if wanted else True}}, MERGE)
+        _patch(api, node, {"metadata": {"annotations": {OURS: "true"}}, "spec": {"unschedulable": True}})
     return True
+
+
+def uncordon(api: Endpoint, node: str, *, check_mode: bool) -> bool:
+    """Let pods come again, unless somebody else keeps them away; whether that is a change."""
+    if OURS not in read_node(api, node)["metadata"].get("annotations", {}):
+        return False
+    if not check_mode:
+        _patch(api, node, {"metadata": {"annotations": {OURS: None}}, "spec": {"unschedulable": None}})
+    return True
+
+
+def read_node(api: Endpoint, node: str) -> dict[str, Any]:
+    told: dict[str, Any] = api.json("GET", f"/api/v1/nodes/{quote(node)}")
+    return told
+
+
+def _patch(api: Endpoint, node: str, change: dict[str, Any]) -> None:
+    api.json("PATCH", f"/api/v1/nodes/{quote(node)}", change, MERGE)
 
 
 def drain(api: Endpoint, node: str, patience: float) -> list[str]:
