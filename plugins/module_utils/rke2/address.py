@@ -9,14 +9,13 @@ from typing import Final
 
 import yaml
 
+from .layout import ADDRESS_FOLDER as FOLDER
+from .layout import ADDRESS_UNIT as UNIT
+from .marks import INTERFACE
 from .wanted import Wish
 from .written import File
 
-FOLDER: Final = "/etc/vitro/rke2"
-UNIT: Final = "vitro-rke2-address"
 # Asks both ports of this very server. Python, as every host of Ansible has it; the first line is set on the host.
-# What only the host knows is put in there.
-PYTHON, INTERFACE = "<vitro-host-python>", "<vitro-host-interface>"
 ALIVE: Final = '''#!<vitro-host-python>
 """Whether this server lets nodes register and answers for the API. Written by frontier.vitro.rke2. Changes here are lost."""
 import http.client

@@ -51,7 +51,7 @@ def _version(wish: Wish) -> Iterator[Objection]:
 
 
 def _keys(wish: Wish) -> Iterator[Objection]:
-    known = known_keys(wish.role, wish.minor or LINES[-1])
+    known = known_keys(wish.minor or LINES[-1])
     for written in wish.config:
         key = str(written).removesuffix("+")
         if key in MANAGED:
@@ -59,11 +59,8 @@ def _keys(wish: Wish) -> Iterator[Objection]:
             yield object_to("key_managed", wish.name, f"rke2_config has `{key}`{port}", f"Take it out, and {MANAGED[key]}")
         elif key not in known:
             near = difflib.get_close_matches(key, known, 1)
-            elsewhere = wish.role == "agent" and key in known_keys("server", wish.minor or LINES[-1])
-            hint = " it is one of servers alone" if elsewhere else f" did you mean `{near[0]}`?" if near else ""
-            yield object_to(
-                "key_unknown", wish.name, f"rke2_config has `{key}`, which no {wish.role} of {wish.version} knows;{hint}".rstrip(";")
-            )
+            hint = f"; did you mean `{near[0]}`?" if near else ""
+            yield object_to("key_unknown", wish.name, f"rke2_config has `{key}`, which {wish.version} does not know{hint}")
 
 
 def _values(wish: Wish) -> Iterator[Objection]:

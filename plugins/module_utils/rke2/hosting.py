@@ -10,8 +10,10 @@ from collections.abc import Collection, Iterable, Iterator, Set
 from pathlib import Path
 from typing import Any, Final
 
-from .address import FOLDER, INTERFACE, PYTHON, UNIT
 from .errors import Rke2Refused
+from .layout import ADDRESS_FOLDER as FOLDER
+from .layout import ADDRESS_UNIT as UNIT
+from .marks import INTERFACE, PYTHON
 from .node import read_addresses
 from .unit import read_units, systemctl
 

@@ -36,6 +36,7 @@ _SERVER = """
     disable-agent embedded-registry supervisor-metrics enable-servicelb cni ingress-controller secrets-encryption
     secrets-encryption-provider
 """
+SERVER_KEYS: Final = frozenset(_SERVER.split())
 # The line in which a key came.
 _SINCE: Final = {"secrets-encryption-provider": 33, "kube-cloud-controller-manager-arg": 30}
 
@@ -68,7 +69,6 @@ SECRET: Final = frozenset(
 )
 
 
-def known_keys(role: str, minor: int) -> Set[str]:
-    """The keys of a server or an agent of a line."""
-    names = _BOTH + (_SERVER if role == "server" else "")
-    return {name for name in names.split() if _SINCE.get(name, 0) <= minor}
+def known_keys(minor: int) -> Set[str]:
+    """The keys of a line, of servers and agents."""
+    return {name for name in (_BOTH + _SERVER).split() if _SINCE.get(name, 0) <= minor}

@@ -13,6 +13,9 @@ SUPERVISOR: Final = 9345
 API: Final = 6443
 ETCD_HTTP: Final = 2382
 KUBELET: Final = 10250
+# The role's own: who holds the registration address.
+ADDRESS_FOLDER: Final = "/etc/vitro/rke2"
+ADDRESS_UNIT: Final = "vitro-rke2-address"
 
 
 def api(data: Path, timeout: float = 10.0, host: str = "127.0.0.1") -> Endpoint:

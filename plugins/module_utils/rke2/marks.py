@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 MARK: Final = "<vitro-secret-"
+# What only the host knows.
+PYTHON, INTERFACE = "<vitro-host-python>", "<vitro-host-interface>"
 
 
 def mark_of(name: str) -> str:

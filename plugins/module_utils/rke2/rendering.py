@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from .address import UNIT
 from .checks_host import WEB_PORTS, ports_of
 from .checks_wish import check_wish
 from .marks import MARK
@@ -34,7 +33,6 @@ def wanted_of(wish: Wish) -> tuple[dict[str, Any], list[File]]:
         "watched": [one.path for one in files if one.then == "restart"],
         "ports": sorted([protocol, port] for protocol, port in ports_of(wish.role, cnis, web)),
         "old_cgroups": wish.kubelet.get("failCgroupV1") is False,
-        "keepalived": any(one.path.endswith(f"{UNIT}.service") for one in files),
         "labels": {str(key): str(value) for key, value in wish.labels.items()},
         "taints": list(wish.taints),
     }
@@ -44,7 +42,8 @@ def wanted_of(wish: Wish) -> tuple[dict[str, Any], list[File]]:
 def ensure_rendered(files: Sequence[File], dest: Path, *, check_mode: bool) -> Written:
     """The files below a folder of the node's own. Marks stay in them, so they can be read by everybody."""
     shown = [
-        {**one.to_data(), "path": f"{dest}{one.path}", "content": one.content.replace(MARK, "<secret-"), "mode": 0o644, "once": False}
+        {**one.to_data(), "path": f"{dest}{one.path}", "content": one.content.replace(MARK, "<secret-"), "mode": 0o644}
         for one in files
+        if not one.once
     ]
     return ensure_files(shown, {}, check_mode=check_mode, kept=dest / KEPT_NAME)

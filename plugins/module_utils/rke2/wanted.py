@@ -7,12 +7,13 @@ A mark is a word that no file has by chance. Its secret travels beside the files
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Final
 
 from .errors import Rke2Refused
-from .keys import SECRET
+from .keys import SECRET, SERVER_KEYS
 from .marks import hide
 
 DATA_DIR: Final = "/var/lib/rancher/rke2"
@@ -101,7 +102,8 @@ def registration_of(given: Mapping[str, Any]) -> Registration:
 
 
 def wish_of(given: Mapping[str, Any]) -> Wish:
-    """From plain data, as the role's variables give it."""
+    """From plain data, as the role's variables give it. Texts of templates are of a kind of their own, which YAML does not write."""
+    given = json.loads(json.dumps(given))
     planned = {key: value for key, value in (given.get("planned") or {}).items() if value is not None}
     lists = {key: tuple(given.get(key) or ()) for key in ("servers", "taints", "audit_rules", "exempt_namespaces")}
     registration = registration_of(given.get("registration") or {})
@@ -124,7 +126,9 @@ def config_of(wish: Wish) -> dict[str, Any]:
         base["profile"] = "cis"
     if wish.server:
         base |= _server(wish)
-    return {**base, **wish.config}
+    # What is set for all nodes may be about servers alone.
+    left_out = frozenset() if wish.server else SERVER_KEYS
+    return {**base, **{key: value for key, value in wish.config.items() if key.removesuffix("+") not in left_out}}
 
 
 def _server(wish: Wish) -> dict[str, Any]:
