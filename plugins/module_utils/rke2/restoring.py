@@ -14,7 +14,7 @@ import signal
 import tarfile
 import time
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Final
@@ -24,7 +24,7 @@ from .cluster import read_nodes
 from .errors import RestoreFailed, Rke2Refused, Rke2Silent
 from .nodes import forget_password, remove_node, stale
 from .snapshot import read_snapshot
-from .taking import ETC, SNAPSHOT, program, run, sum_of
+from .taking import ETC, PROGRAMS, SNAPSHOT, program, run, sum_of
 
 JOIN: Final = ETC / "config.yaml.d/10-vitro-join.yaml"
 BROUGHT: Final = "vitro-restore.tar"
@@ -47,12 +47,14 @@ def brought(data: Path, total: str) -> tuple[Path, bool]:
 def set_aside(data: Path, *, check_mode: bool) -> list[str]:
     """Let a server begin anew: end what outlived its unit, and move away what it knows of its cluster."""
     folder = data / "server"
+    if not check_mode:
+        _end(_runs, "A restore that was cut off")
     if not (folder / "db").exists() and not (folder / "tls").exists():
         return []
     stamp = datetime.now(timezone.utc).strftime("%Y%m%dT%H%M%SZ")  # noqa: UP017 - Python 3.10 knows no datetime.UTC
     kept = data / f"server-before-{stamp}"
     if not check_mode:
-        _end_plane()
+        _end(_plane, "The old control plane")
         folder.rename(kept)
     return [f"{folder} moved to {kept}"]
 
@@ -121,17 +123,23 @@ def await_api(data: Path, patience: float) -> None:
         time.sleep(PAUSE)
 
 
-def _end_plane() -> None:
-    for pid in _plane():
+def _end(find: Callable[[], Iterator[int]], what: str) -> None:
+    for pid in find():
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGTERM)
     until = time.monotonic() + ENDING
-    while left := [*_plane()]:
+    while left := [*find()]:
         if time.monotonic() > until:
-            raise RestoreFailed(
-                f"Processes of the old control plane do not end: {', '.join(map(str, left))}", cure="End them, and run again"
-            )
+            raise RestoreFailed(f"{what} does not end: {', '.join(map(str, left))}", cure="End these processes, and run again")
         time.sleep(PAUSE)
+
+
+def _runs() -> Iterator[int]:
+    """RKE2 itself, whose unit is stopped: a reset goes on when the run that began it is cut off."""
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if str((folder / "exe").readlink()).removesuffix(" (deleted)") in PROGRAMS:
+                yield int(folder.name)
 
 
 def _plane() -> Iterator[int]:
