@@ -33,11 +33,6 @@ options:
     type: list
     elements: int
     default: []
-  archives:
-    description: Names of archives to look for.
-    type: list
-    elements: str
-    default: []
   watched:
     description: Files that RKE2 reads when it starts.
     type: list
@@ -128,7 +123,6 @@ ARGUMENTS = {
     "role": {"type": "str", "choices": ["server", "agent"], "default": "server"},
     "documents": {"type": "path"},
     "ports": {"type": "list", "elements": "int", "default": []},
-    "archives": {"type": "list", "elements": "str", "default": []},
     "watched": {"type": "list", "elements": "str", "default": []},
     "probe": {"type": "str", "default": ""},
     "token": {"type": "str", "default": "", "no_log": True},

@@ -78,7 +78,8 @@ def ensure_state(path: Path, ca: str, nodes: Mapping[str, str], gone: Collection
     """Remembers the cluster and its nodes; those that are gone are forgotten, others only added."""
     before = read_state(path)
     if not ca:
-        return False
+        # In check mode before the first run there is none yet, and its nodes would be noted.
+        return check_mode and bool(nodes)
     kept = {name: role for name, role in {**before.get("nodes", {}), **nodes}.items() if name not in gone}
     text = json.dumps({**before, "ca": ca, "nodes": kept}, indent=1, sort_keys=True) + "\n"
     return ensure_text(text, path, "state of RKE2", check_mode=check_mode)

@@ -25,7 +25,7 @@ import sys
 TLS = ssl.create_default_context(cafile="DATA/agent/server-ca.crt")
 TLS.load_cert_chain("DATA/agent/client-kubelet.crt", "DATA/agent/client-kubelet.key")
 for port, path in ((9345, "/v1-rke2/readyz"), (6443, "/readyz")):
-    connection = http.client.HTTPSConnection("localhost", port, timeout=4, context=TLS)
+    connection = http.client.HTTPSConnection("localhost", port, timeout=6, context=TLS)
     connection.request("GET", path)
     if connection.getresponse().status != 200:
         sys.exit(1)
@@ -40,8 +40,8 @@ global_defs {{
 
 vrrp_script rke2 {{
     script "{folder}/alive"
-    interval 3
-    timeout 10
+    interval 5
+    timeout 15
     rise 2
     fall 2
     init_fail

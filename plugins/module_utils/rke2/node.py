@@ -44,7 +44,6 @@ class Question:
     data_dir: Path
     role: str
     ports: Collection[int] = ()
-    archives: Collection[str] = ()
     watched: Sequence[str] = ()
     probe: str = ""
     token: str = ""
@@ -118,7 +117,7 @@ def _run(words: list[str]) -> str:
 
 def _stale(unit: Mapping[str, Any], watched: Sequence[str]) -> list[str]:
     """Files that are newer than the process that read them; a program that was replaced is told by the kernel."""
-    drop_ins = [str(path) for path in Path("/etc/rancher/rke2/config.yaml.d").glob("*.y*ml") if path.name != "10-vitro-join.yaml"]
+    drop_ins = [str(path) for path in Path("/etc/rancher/rke2/config.yaml.d").glob("*.y*ml") if "-vitro-" not in path.name]
     found = []
     for name in dict.fromkeys([*watched, *drop_ins]):
         with contextlib.suppress(OSError):
@@ -133,10 +132,8 @@ def _stale(unit: Mapping[str, Any], watched: Sequence[str]) -> list[str]:
 def _archives(data: Path, asked: Question) -> dict[str, dict[str, Any]]:
     folder, digests = data / "agent/images", Digests(KEPT)
     found = {}
-    for name in asked.archives:
-        path = folder / name
-        if path.is_file():
-            found[name] = {"size": path.stat().st_size, "digest": digests.of(path)}
+    for path in sorted(folder.glob("*.tar*")):
+        found[path.name] = {"size": path.stat().st_size, "digest": digests.of(path)}
     if asked.write:
         digests.save()
     return found

@@ -11,7 +11,22 @@ import yaml
 
 from .address import address_files
 from .marks import hide, mark_of
-from .wanted import AGENT_TOKEN, AUDIT, CONFIG, JOIN, PSA, REGISTRY_SECRETS, TOKEN, Wish, config_of, hidden_config, is_cis, words_of
+from .wanted import (
+    AGENT_TOKEN,
+    AUDIT,
+    CONFIG,
+    JOIN,
+    PSA,
+    REGISTER,
+    REGISTRY_SECRETS,
+    TOKEN,
+    Wish,
+    config_of,
+    hidden_config,
+    is_cis,
+    register_of,
+    words_of,
+)
 from .written import HEAD, File, text
 
 # docs.rke2.io, hardening guide: beside what the profile's own file has.
@@ -27,6 +42,8 @@ def files_of(wish: Wish) -> tuple[list[File], dict[str, str]]:
     files = [File(f"{CONFIG}/config.yaml", text(hidden_config(wish, secrets)), then="restart")]
     if wish.registration.url:
         files.append(File(JOIN, text({"server": wish.registration.url}), joins=True))
+    if registering := register_of(wish):
+        files.append(File(REGISTER, text(registering)))
     files.append(File(TOKEN, mark_of("token"), joins=not wish.server or wish.name != wish.servers[0]))
     if wish.registries:
         content = text(hide(wish.registries, REGISTRY_SECRETS, secrets, "registry"))

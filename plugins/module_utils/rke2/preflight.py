@@ -23,8 +23,8 @@ class Decision:
 
     ca: str
     founder: str
-    servers: tuple[str, ...]
-    agents: tuple[str, ...]
+    servers: list[str]
+    agents: list[str]
     nodes: dict[str, str]
 
     def to_data(self) -> dict[str, Any]:
@@ -51,7 +51,7 @@ def decide(site: Site) -> Decision:
     return Decision(
         ca=site.home,
         founder=founder,
-        servers=tuple(host.name for host in idle if host.server and host.name != founder),
-        agents=tuple(host.name for host in idle if not host.server),
+        servers=[host.name for host in idle if host.server and host.name != founder],
+        agents=[host.name for host in idle if not host.server],
         nodes={host.name: str(host.wanted["role"]) for host in site.hosts if host.joined and host.found["ca"] == site.home},
     )

@@ -18,7 +18,7 @@ TOKEN = re.compile(r"K10[0-9a-f]{8,}::\S+")
 LINES: Final = "40"
 SAID: Final = 6
 # So often may systemd have started it anew, before nobody waits any longer.
-RESTARTS: Final = 5
+RESTARTS: Final = 8
 PAUSE: Final = 1.0
 FATAL = re.compile(r"level=(fatal|error)|[Ee]rror:|panic:")
 

@@ -19,7 +19,9 @@ from .marks import hide
 DATA_DIR: Final = "/var/lib/rancher/rke2"
 CONFIG: Final = "/etc/rancher/rke2"
 TOKEN, AGENT_TOKEN = f"{CONFIG}/token", f"{CONFIG}/agent-token"
+# Parts of the configuration that need no restart: who runs already has no use for them.
 JOIN: Final = f"{CONFIG}/config.yaml.d/10-vitro-join.yaml"
+REGISTER: Final = f"{CONFIG}/config.yaml.d/20-vitro-register.yaml"
 AUDIT, PSA = f"{CONFIG}/audit-policy.yaml", f"{CONFIG}/pod-security.yaml"
 # Keys of registries.yaml below `configs.HOST.auth`.
 REGISTRY_SECRETS: Final = frozenset({"password", "token", "auth", "identity_token"})
@@ -118,10 +120,6 @@ def config_of(wish: Wish) -> dict[str, Any]:
         base["node-ip"] = wish.address
     if wish.data_dir != DATA_DIR:
         base["data-dir"] = wish.data_dir
-    if wish.labels:
-        base["node-label"] = [f"{key}={value}" for key, value in sorted(wish.labels.items())]
-    if wish.taints:
-        base["node-taint"] = list(wish.taints)
     if wish.planned.cis:
         base["profile"] = "cis"
     if wish.server:
@@ -129,6 +127,12 @@ def config_of(wish: Wish) -> dict[str, Any]:
     # What is set for all nodes may be about servers alone.
     left_out = frozenset() if wish.server else SERVER_KEYS
     return {**base, **{key: value for key, value in wish.config.items() if key.removesuffix("+") not in left_out}}
+
+
+def register_of(wish: Wish) -> dict[str, Any]:
+    """What RKE2 reads only when the node registers for the first time."""
+    labels = [f"{key}={value}" for key, value in sorted(wish.labels.items())]
+    return {**({"node-label": labels} if labels else {}), **({"node-taint": list(wish.taints)} if wish.taints else {})}
 
 
 def _server(wish: Wish) -> dict[str, Any]:
