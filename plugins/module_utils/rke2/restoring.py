@@ -24,7 +24,7 @@ from .cluster import read_nodes
 from .errors import RestoreFailed, Rke2Refused, Rke2Silent
 from .nodes import forget_password, remove_node, stale
 from .snapshot import read_snapshot
-from .taking import ETC, PROGRAMS, SNAPSHOT, program, run, sum_of
+from .taking import ETC, PROGRAMS, SNAPSHOT, TOKEN, program, run, sum_of
 
 JOIN: Final = ETC / "config.yaml.d/10-vitro-join.yaml"
 BROUGHT: Final = "vitro-restore.tar"
@@ -70,11 +70,19 @@ def reset(data: Path, total: str) -> None:
         read_snapshot(snapshot)
         # With an address to join in it, RKE2 refuses; without one it founds. The role writes the file again.
         JOIN.unlink(missing_ok=True)
+        _show_token(data / "server/token")
         # Its own settings of S3 would let it look for the file there.
         run([program(), "server", "--cluster-reset", f"--cluster-reset-restore-path={snapshot}", "--etcd-s3=false"], SECONDS)
     finally:
         snapshot.unlink(missing_ok=True)
     path.unlink()
+
+
+def _show_token(path: Path) -> None:
+    """For a reset RKE2 wants to see a token here, or among its arguments; one that its configuration leads to does not count."""
+    path.parent.mkdir(mode=0o700, exist_ok=True)
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        file.write((ETC / TOKEN).read_bytes())
 
 
 def _unpacked(path: Path, target: Path) -> Path:
