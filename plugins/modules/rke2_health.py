@@ -80,13 +80,18 @@ wrong:
   returned: success
   type: list
   elements: str
+awaited:
+  description: Of those the ones that may yet come by themselves after a start.
+  returned: success
+  type: list
+  elements: str
 """
 
 from pathlib import Path
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.frontier.vitro.plugins.module_utils.checks import evidence, wrong
-from ansible_collections.frontier.vitro.plugins.module_utils.rke2.health import Wanted, check_health
+from ansible_collections.frontier.vitro.plugins.module_utils.rke2.health import PASSING, Wanted, check_health
 
 ARGUMENTS = {
     "version": {"type": "str", "required": True},
@@ -107,7 +112,8 @@ def main() -> None:
     wanted = Wanted(given["version"], nodes, given["registration"], fips=given["fips"])
     checks = [*check_health(Path(given["data_dir"]), wanted, timeout=given["timeout"])]
     counted = [one for one in checks if one.check not in given["ignored"]]
-    module.exit_json(changed=False, checks=evidence(checks, "rke2"), wrong=wrong(counted))
+    awaited = [one for one in counted if not one.ok and one.check in PASSING]
+    module.exit_json(changed=False, checks=evidence(checks, "rke2"), wrong=wrong(counted), awaited=wrong(awaited))
 
 
 if __name__ == "__main__":

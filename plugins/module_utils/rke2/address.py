@@ -7,8 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-import yaml
-
+from .kube_vip import kube_vip
 from .layout import ADDRESS_FOLDER as FOLDER
 from .layout import ADDRESS_UNIT as UNIT
 from .marks import INTERFACE
@@ -103,51 +102,3 @@ def address_files(wish: Wish) -> Iterator[File]:
 def of_family(addresses: str, like: str) -> str:
     """Of a node's addresses the one of another's family; empty if it has none."""
     return next((one for one in addresses.split(",") if one and (":" in one) == (":" in like)), "")
-
-
-def kube_vip(wish: Wish) -> str:
-    """A DaemonSet on all servers: a single pod would die with its server (rancher/turtles#1456)."""
-    registration, meta = wish.registration, {"name": "vitro-kube-vip", "namespace": "kube-system"}
-    settings = {
-        "vip_arp": "true", "port": "6443", "vip_interface": registration.interface, "vip_subnet": str(registration.prefix or 32),
-        "cp_enable": "true", "cp_namespace": "kube-system", "vip_leaderelection": "true", "address": registration.address,
-    }  # fmt: skip
-    container = {
-        "name": "kube-vip",
-        "image": registration.image,
-        "args": ["manager"],
-        "env": [{"name": name, "value": value} for name, value in settings.items() if value],
-        "securityContext": {"capabilities": {"add": ["NET_ADMIN", "NET_RAW"]}},
-    }
-    pod = {
-        "serviceAccountName": meta["name"],
-        "hostNetwork": True,
-        "nodeSelector": {"node-role.kubernetes.io/control-plane": "true"},
-        "tolerations": [{"operator": "Exists"}],
-        "containers": [container],
-    }
-    label = {"app": meta["name"]}
-    set_ = {"selector": {"matchLabels": label}, "template": {"metadata": {"labels": label}, "spec": pod}}
-    rules = [
-        {
-            "apiGroups": [""],
-            "resources": ["services", "services/status", "nodes", "endpoints"],
-            "verbs": ["list", "get", "watch", "update"],
-        },
-        {"apiGroups": ["coordination.k8s.io"], "resources": ["leases"], "verbs": ["list", "get", "watch", "update", "create"]},
-    ]
-    role = {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": meta["name"]}
-    who = [{"kind": "ServiceAccount", **meta}]
-    parts = [
-        {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": meta},
-        {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": {"name": meta["name"]}, "rules": rules},
-        {
-            "apiVersion": "rbac.authorization.k8s.io/v1",
-            "kind": "ClusterRoleBinding",
-            "metadata": {"name": meta["name"]},
-            "roleRef": role,
-            "subjects": who,
-        },
-        {"apiVersion": "apps/v1", "kind": "DaemonSet", "metadata": meta, "spec": set_},
-    ]
-    return yaml.safe_dump_all(parts, sort_keys=False)
