@@ -12,7 +12,7 @@ from ansible.plugins.action import ActionBase
 from ..module_utils.errors import VitroError
 from ..module_utils.rke2.arguments import PREFLIGHT
 from ..module_utils.rke2.kinds import Objection
-from ..module_utils.rke2.preflight import decide, objections_to, refuse
+from ..module_utils.rke2.preflight import decide, objections_to, refuse, told
 from ..module_utils.rke2.release import needed_images, read_release, to_data
 from ..module_utils.rke2.site import Host, Site
 from ..module_utils.rke2.wanted import registration_of
@@ -48,8 +48,7 @@ class ActionModule(ActionBase):
             refuse(objections, given["ignored"])
         except VitroError as exc:
             return result | {"failed": True, "msg": str(exc), "code": exc.code}
-        ignored = [str(one) for one in objections]
-        return result | {"changed": False, "release": release, "ignored": ignored, **decide(site).to_data()}
+        return result | {"changed": False, "release": release, "ignored": told(objections), **decide(site).to_data()}
 
     def _release(self, site: Site, folder: Path) -> tuple[dict[str, list[dict[str, Any]]], list[Objection]]:
         """The files of each processor that hosts have. Images may come from a registry instead."""

@@ -17,9 +17,6 @@ class Objection:
     text: str
     cure: str
 
-    def __str__(self) -> str:
-        return f"{self.code}{f' on {self.host}' if self.host else ''}: {self.text}. {self.cure}"
-
 
 @dataclass(frozen=True, slots=True)
 class Kind:

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ..errors import counted
+from ..errors import advice, counted
 from .checks_host import check_host
 from .checks_site import check_site
 from .errors import PreflightRefused
@@ -38,9 +38,19 @@ def objections_to(site: Site, others: Iterable[Objection] = ()) -> list[Objectio
     return sorted(dict.fromkeys(found), key=lambda one: order.index(one.host) if one.host in order else 0)
 
 
+def told(objections: Iterable[Objection]) -> list[str]:
+    """As sentences; what several hosts have in common is said once."""
+    groups: dict[tuple[str, str, str], list[str]] = {}
+    for one in objections:
+        groups.setdefault((one.code, one.text, one.cure), []).append(one.host)
+    return [
+        f"{code}{' on ' if any(hosts) else ''}{', '.join(filter(None, hosts))}: {advice(text, cure)}"
+        for (code, text, cure), hosts in groups.items()
+    ]
+
+
 def refuse(objections: Iterable[Objection], ignored: Collection[str] = ()) -> None:
-    left = [one for one in objections if one.code not in ignored]
-    if left:
+    if left := told(one for one in objections if one.code not in ignored):
         listed = "\n".join(f"  {number}. {one}" for number, one in enumerate(left, 1))
         raise PreflightRefused(f"Cannot bring RKE2 to these hosts, {counted(len(left), 'objection')}. Nothing was changed.\n{listed}")
 

@@ -10,7 +10,7 @@ import hashlib
 import pytest
 from ansible_collections.frontier.vitro.plugins.module_utils.rke2.errors import PreflightRefused
 from ansible_collections.frontier.vitro.plugins.module_utils.rke2.kinds import KINDS
-from ansible_collections.frontier.vitro.plugins.module_utils.rke2.preflight import decide, objections_to, refuse
+from ansible_collections.frontier.vitro.plugins.module_utils.rke2.preflight import decide, objections_to, refuse, told
 from ansible_collections.frontier.vitro.plugins.module_utils.rke2.release import needed_images, read_release
 from ansible_collections.frontier.vitro.plugins.module_utils.rke2.rendering import wanted_of
 from ansible_collections.frontier.vitro.plugins.module_utils.rke2.site import Host, Site
@@ -404,3 +404,13 @@ def test_the_stage_is_not_shared():
     stage = Stage()
     PLANTED[0][1](stage)
     assert Stage().found == before
+
+
+def test_what_hosts_have_in_common_is_said_once():
+    stage = Stage()
+    for name in ADDRESSES:
+        found(name, default_route=False)(stage)
+        stage.wishes[name]["config"]["tls-sans"] = ["x"]
+    said = told(objections_to(*stage.build()))
+    assert len(said) == 2
+    assert any(one.startswith("key_unknown on a, b, c, d: ") and "`tls-san`? Correct" in one for one in said)
