@@ -18,11 +18,13 @@ from .site import Site
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """`founder` makes the cluster, and is empty where there is one. The others that do not run are started: servers together, then
-    agents. `nodes` are those that are in the cluster by what their data say, with their roles."""
+    """`founder` makes the cluster, and is empty where there is one. Of the others that do not run, servers that are `back` have data of
+    the cluster and need nobody to start; `servers` are to join, together; then `agents`. `nodes` are those that are in the cluster by
+    what their data say, with their roles."""
 
     ca: str
     founder: str
+    back: list[str]
     servers: list[str]
     agents: list[str]
     nodes: dict[str, str]
@@ -61,7 +63,8 @@ def decide(site: Site) -> Decision:
     return Decision(
         ca=site.home,
         founder=founder,
-        servers=[host.name for host in idle if host.server and host.name != founder],
+        back=[host.name for host in idle if host.server and host.joined],
+        servers=[host.name for host in idle if host.server and not host.joined and host.name != founder],
         agents=[host.name for host in idle if not host.server],
         nodes={host.name: str(host.wanted["role"]) for host in site.hosts if host.joined and host.found["ca"] == site.home},
     )

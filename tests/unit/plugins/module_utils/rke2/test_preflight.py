@@ -291,7 +291,8 @@ def test_an_upgrade_may_step_up():
 def test_pods_that_go_on_are_in_nobodys_way():
     stage = Stage(alive=True)
     stage.found["a"]["units"] = {one: dict(IDLE) for one in UNITS}
-    port("a", 2379, "etcd")(stage)
+    for number, process in ((2379, "etcd"), (6443, "kube-apiserver"), (9345, "rke2 server")):
+        port("a", number, process)(stage)
     assert stage.codes() == []
 
 
@@ -306,6 +307,14 @@ def test_a_run_that_was_cut_off_goes_on():
     stage.found["a"] = living("a")
     decision = decide(stage.build()[0])
     assert (decision.ca, decision.founder, decision.servers, decision.nodes) == (HOME, "", ["b", "c"], {"a": "server"})
+
+
+def test_after_a_power_cut_nobody_waits_for_the_address():
+    stage = Stage(alive=True)
+    for name in ("a", "b", "d"):
+        stage.found[name]["units"] = {one: dict(IDLE) for one in UNITS}
+    decision = decide(stage.build()[0])
+    assert (decision.founder, decision.back, decision.servers, decision.agents) == ("", ["a", "b"], [], ["d"])
 
 
 def test_a_founder_that_died_before_etcd_began_founds():
