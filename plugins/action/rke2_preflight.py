@@ -13,7 +13,7 @@ from ..module_utils.errors import VitroError
 from ..module_utils.rke2.arguments import PREFLIGHT
 from ..module_utils.rke2.kinds import Objection
 from ..module_utils.rke2.preflight import decide, objections_to, refuse, told
-from ..module_utils.rke2.release import needed_images, read_release, to_data
+from ..module_utils.rke2.release import listed_images, needed_images, read_release, to_data
 from ..module_utils.rke2.site import Host, Site
 from ..module_utils.rke2.wanted import registration_of
 from ..plugin_utils.rke2 import SiteSecrets, read_state
@@ -42,25 +42,26 @@ class ActionModule(ActionBase):
                 secrets=bool(secrets),
                 known=read_state(documents / "state/rke2.json"),
             )
-            release, others = self._release(site, Path(given["artifacts"]))
+            release, names, others = self._release(site, Path(given["artifacts"]))
             others = [Objection(**one) for host in site.hosts for one in host.wanted["objections"]] + others
             objections = objections_to(site, others)
             refuse(objections, given["ignored"])
         except VitroError as exc:
             return result | {"failed": True, "msg": str(exc), "code": exc.code}
-        return result | {"changed": False, "release": release, "ignored": told(objections), **decide(site).to_data()}
+        return result | {"changed": False, "release": release, "images": names, "ignored": told(objections), **decide(site).to_data()}
 
-    def _release(self, site: Site, folder: Path) -> tuple[dict[str, list[dict[str, Any]]], list[Objection]]:
-        """The files of each processor that hosts have. Images may come from a registry instead."""
+    def _release(self, site: Site, folder: Path) -> tuple[dict[str, Any], dict[str, list[str]], list[Objection]]:
+        """The files of each processor that hosts have, and the images in them. Images may come from a registry instead."""
         registry = any(host.config.get("system-default-registry") for host in site.hosts)
         images = [] if registry else needed_images(site.minor, site.cnis, site.ingresses)
         programs = site.method == "tarball"
-        if not programs and not images:
-            return {}, []
-        release, objections = {}, []
+        release: dict[str, Any] = {}
+        names: dict[str, list[str]] = {}
+        objections: list[Objection] = []
         for architecture in sorted({host.found["architecture"] for host in site.hosts} & {"amd64", "arm64"}):
-            write = not self._task.check_mode
-            found, wrong = read_release(folder, site.version, architecture, images, programs=programs, write=write)
-            release[architecture] = to_data(found)
-            objections += wrong
-        return release, objections
+            if programs or images:
+                write = not self._task.check_mode
+                found, wrong = read_release(folder, site.version, architecture, images, programs=programs, write=write)
+                release[architecture], names[architecture] = to_data(found), listed_images(found)
+                objections += wrong
+        return release, names, objections

@@ -36,6 +36,10 @@ options:
     description: Whether all of it has to be FIPS.
     type: bool
     default: false
+  images:
+    description: By processor the images that have to be there.
+    type: dict
+    default: {}
   ignored:
     description: Names of checks that are made and do not count.
     type: list
@@ -99,6 +103,7 @@ ARGUMENTS = {
     "found": {"type": "dict", "required": True},
     "registration": {"type": "dict", "default": {}},
     "fips": {"type": "bool", "default": False},
+    "images": {"type": "dict", "default": {}},
     "ignored": {"type": "list", "elements": "str", "default": []},
     "data_dir": {"type": "path", "default": "/var/lib/rancher/rke2"},
     "timeout": {"type": "int", "default": 10},
@@ -109,7 +114,7 @@ def main() -> None:
     module = AnsibleModule(argument_spec=ARGUMENTS, supports_check_mode=True)
     given = module.params
     nodes = {one["config"]["node-name"]: {**one, "found": given["found"][name]} for name, one in given["wanted"].items()}
-    wanted = Wanted(given["version"], nodes, given["registration"], fips=given["fips"])
+    wanted = Wanted(given["version"], nodes, given["registration"], fips=given["fips"], images=given["images"])
     checks = [*check_health(Path(given["data_dir"]), wanted, timeout=given["timeout"])]
     counted = [one for one in checks if one.check not in given["ignored"]]
     awaited = [one for one in counted if not one.ok and one.check in PASSING]

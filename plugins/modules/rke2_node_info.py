@@ -42,6 +42,10 @@ options:
     description: An address to try whether somebody has it.
     type: str
     default: ""
+  images:
+    description: Whether to ask the container engine which images it has.
+    type: bool
+    default: false
   token:
     description: Set by the action plugin from O(documents).
     type: str
@@ -88,6 +92,11 @@ token_fits:
   description: Whether the site's token is the cluster's; none where there is nothing to compare.
   returned: success
   type: bool
+images:
+  description: The images of the container engine, if they were asked for.
+  returned: success
+  type: list
+  elements: str
 archives:
   description: C(size) and C(digest) by name.
   returned: success
@@ -125,6 +134,7 @@ ARGUMENTS = {
     "ports": {"type": "list", "elements": "int", "default": []},
     "watched": {"type": "list", "elements": "str", "default": []},
     "probe": {"type": "str", "default": ""},
+    "images": {"type": "bool", "default": False},
     "token": {"type": "str", "default": "", "no_log": True},
 }
 

@@ -116,6 +116,10 @@ release:
   description: "By processor the files: C(name) C(kind) C(path) C(size) C(digest)."
   returned: success
   type: dict
+images:
+  description: By processor the names of the images in them.
+  returned: success
+  type: dict
 ignored:
   description: Objections that did not count.
   returned: success

@@ -8,8 +8,8 @@ import base64
 import http.client
 import json
 import socket
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -40,12 +40,14 @@ PASSING: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """`nodes` has by node its `role`, `config`, `labels`, `taints`, and by `found` what its host said."""
+    """`nodes` has by node its `role`, `config`, `labels`, `taints`, and by `found` what its host said. `images` are those of the
+    archives, by processor."""
 
     version: str
     nodes: Mapping[str, Mapping[str, Any]]
     registration: Mapping[str, Any]
     fips: bool = False
+    images: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
     def servers(self) -> list[str]:
@@ -163,7 +165,10 @@ def _host(name: str, one: Mapping[str, Any], wanted: Wanted) -> Iterator[Check]:
 
 
 def _images(name: str, one: Mapping[str, Any], wanted: Wanted) -> Iterator[Check]:
-    """What RKE2 unpacked of the runtime's image: it bears the version and looks for no other."""
+    """What RKE2 unpacked of the runtime's image bears the version; the rest is asked from the container engine."""
     tag = image_tag(wanted.version)
-    runtimes = one["found"].get("runtimes", [])
+    runtimes = one["found"]["runtimes"]
     yield Check("runtime", name, tag, ", ".join(runtimes) or "none", any(each.startswith(tag) for each in runtimes))
+    if images := wanted.images.get(one["found"]["architecture"]):
+        lost = sorted(set(images) - set(one["found"]["images"]))
+        yield Check("images", name, f"{len(images)}", f"{', '.join(lost)} not there" if lost else f"{len(images)}", not lost)

@@ -23,6 +23,7 @@ from typing import Any, Final
 from .certificates import ca_hash, read_ends
 from .digests import Digests
 from .listening import has_default_route, read_listeners
+from .names import plain
 from .times import now
 from .unit import read_units
 
@@ -47,6 +48,7 @@ class Question:
     watched: Sequence[str] = ()
     probe: str = ""
     token: str = ""
+    images: bool = False
     write: bool = True
 
 
@@ -68,6 +70,7 @@ def read_node(asked: Question) -> dict[str, Any]:
         "etcd_owner": _owner(data / "server/db/etcd"),
         "runtimes": sorted(one.name for one in (data / "data").glob("v*")),
         "archives": _archives(data, asked),
+        "images": _images(data) if asked.images else [],
         "ports": read_listeners(asked.ports),
         "addresses": addresses,
         "default_route": has_default_route(),
@@ -137,6 +140,21 @@ def _archives(data: Path, asked: Question) -> dict[str, dict[str, Any]]:
     if asked.write:
         digests.save()
     return found
+
+
+def _images(data: Path) -> list[str]:
+    """What the container engine has."""
+    words = [
+        str(data / "bin/ctr"),
+        "--address",
+        "/run/k3s/containerd/containerd.sock",
+        "--namespace",
+        "k8s.io",
+        "images",
+        "list",
+        "--quiet",
+    ]
+    return sorted({plain(line) for line in _run(words).split() if "sha256:" not in line})
 
 
 def _fits(data: Path, token: str) -> bool | None:

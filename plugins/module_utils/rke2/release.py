@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from .digests import Digests
 from .kinds import Objection, object_to
+from .names import plain
 from .versions import image_tag
 
 ARCHIVES: Final = (".tar.zst", ".tar.gz", ".tar")
@@ -97,6 +98,18 @@ def _other(folder: Path, version: str, architecture: str) -> Iterator[Objection]
     runtime = [line for line in path.read_text().splitlines() if "rke2-runtime:" in line] if path.is_file() else []
     if runtime and not any(line.rpartition(":")[2].startswith(image_tag(version)) for line in runtime):
         yield object_to("artifact_other", "", f"{path} has {runtime[0].rpartition('/')[2]}, and {version} is wanted")
+
+
+def listed_images(artifacts: Iterable[Artifact]) -> list[str]:
+    """The names of all images in archives, from the lists that the release has beside them."""
+    found: list[str] = []
+    for one in artifacts:
+        path = Path(one.path)
+        ending = next((each for each in ARCHIVES if path.name.endswith(each)), "")
+        beside = path.with_name(f"{path.name.removesuffix(ending)}.txt")
+        if one.kind == "images" and beside.is_file():
+            found += [plain(line.strip()) for line in beside.read_text().splitlines() if line.strip()]
+    return sorted(set(found))
 
 
 def to_data(artifacts: Iterable[Artifact]) -> list[dict[str, Any]]:

@@ -49,15 +49,15 @@ def ensure_files(files: Sequence[Mapping[str, Any]], secrets: Mapping[str, str],
         content, whole = fill(one["content"], secrets)
         if whole:
             _ensure(one, content, secrets, written, check_mode=check_mode)
-    gone = [path for path in _before(kept) if path not in {one["path"] for one in files}]
-    for path in gone:
-        if Path(path).exists():
-            written.note(path, f"{path}: was there\n", f"{path}: is gone\n", "restart" if path.startswith("/etc/rancher") else "units")
+    wanted = {one["path"]: one["then"] for one in files}
+    before = _before(kept)
+    for path, then in before.items():
+        if path not in wanted and Path(path).exists():
+            written.note(path, f"{path}: was there\n", f"{path}: is gone\n", then)
             if not check_mode:
-                Path(path).unlink()
-    names = sorted(one["path"] for one in files)
-    if not check_mode and _before(kept) != names:
-        _write(kept, json.dumps(names), 0o600)
+                _remove(Path(path), [one for one, other in wanted.items() if then and other == then])
+    if not check_mode and before != wanted:
+        _write(kept, json.dumps(wanted), 0o600)
     return written
 
 
@@ -106,11 +106,19 @@ def _read(path: Path) -> str | None:
         raise FileUnwritable(f"Cannot read {path}: {exc}") from None
 
 
-def _before(kept: Path) -> list[str]:
+def _before(kept: Path) -> dict[str, str]:
     with contextlib.suppress(OSError, ValueError):
         told = json.loads(kept.read_text())
-        return [str(one) for one in told] if isinstance(told, list) else []
-    return []
+        return told if isinstance(told, dict) else {}
+    return {}
+
+
+def _remove(path: Path, others: list[str]) -> None:
+    """A file that is gone has no time by which a later run could tell that a restart is due, so another of its kind takes it over."""
+    for other in others[:1]:
+        with contextlib.suppress(FileNotFoundError):
+            os.utime(other)
+    path.unlink()
 
 
 def _write(path: Path, content: str, mode: int) -> None:

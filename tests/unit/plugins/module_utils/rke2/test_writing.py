@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 from __future__ import annotations
 
+import os
+
 import pytest
 from ansible_collections.frontier.vitro.plugins.module_utils.rke2.marks import hide, mark_of
 from ansible_collections.frontier.vitro.plugins.module_utils.rke2.writing import FileUnwritable, ensure_files
@@ -49,6 +51,16 @@ def test_what_is_no_longer_wanted_goes(tmp_path, write):
     assert write(one(tmp_path / "a", "x\n")).changed == [str(tmp_path / "b")]
     assert not (tmp_path / "b").exists()
     assert write(one(tmp_path / "a", "x\n")).changed == []
+
+
+def test_what_goes_needs_what_its_change_did_and_is_told_by_a_time(tmp_path, write):
+    stays, goes, other = (one(tmp_path / name, "x\n", then=then) for name, then in (("a", "restart"), ("b", "restart"), ("c", "")))
+    write(stays, goes, other)
+    os.utime(tmp_path / "a", (1, 1))
+    assert write(stays, goes).then == set()
+    assert (tmp_path / "a").stat().st_mtime == 1
+    assert write(stays).then == {"restart"}
+    assert (tmp_path / "a").stat().st_mtime > 1
 
 
 def test_a_file_of_somebody_else_stays(tmp_path, write):
