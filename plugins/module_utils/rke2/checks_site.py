@@ -74,7 +74,8 @@ def _versions(site: Site) -> Iterator[Objection]:
     for host in (host for host in site.hosts if host.joined and host.found["version"]):
         way = step(host.found["version"], site.version)
         if way in STEPS and not (way == "up" and site.upgrade):
-            yield object_to(STEPS[way], host.name, f"it has {host.found['version']}, and {site.version} is wanted")
+            cure = f"Run frontier.vitro.rke2_upgrade -e rke2_version={site.version}" if way == "up" else ""
+            yield object_to(STEPS[way], host.name, f"it has {host.found['version']}, and {site.version} is wanted", cure)
         if host.server and (own := version_of(host.found["version"])) and own < newest and not site.upgrade:
             yield object_to("kubelet_newer", host.name, f"it has {host.found['version']}, and an agent has a newer one")
 
@@ -104,6 +105,8 @@ def _clusters(site: Site) -> Iterator[Objection]:
 
 def _nodes(site: Site) -> Iterator[Objection]:
     nodes = site.known.get("nodes") or {}
+    # Where nobody has the cluster any more there is nobody to let a node in again.
+    lives = any(host.server and host.joined for host in site.hosts)
     for host in site.hosts:
         units = host.found["units"]
         if host.found["token_fits"] is False:
@@ -113,7 +116,7 @@ def _nodes(site: Site) -> Iterator[Objection]:
             yield object_to("role_changed", host.name, "it is an agent, and a server is wanted")
         elif not host.server and host.found["server_data"]:
             yield object_to("role_changed", host.name, "it is a server, and an agent is wanted")
-        elif site.home and was == host.wanted["role"] and not host.joined:
+        elif lives and site.home and was == host.wanted["role"] and not host.joined:
             yield object_to(
                 "node_emptied", host.name, f"it was a{'n' if was == 'agent' else ''} {was} of the cluster, and has no data any more"
             )
