@@ -16,11 +16,8 @@ description:
   - A cluster that does not answer is an answer, not a failure.
 author:
   - Vitro contributors (@frontier)
+extends_documentation_fragment: [frontier.vitro.rke2]
 options:
-  data_dir:
-    description: Where RKE2 keeps its data.
-    type: path
-    default: /var/lib/rancher/rke2
   servers:
     description: The names of the nodes that have to be members of etcd, and nobody else. Empty means that who is there counts.
     type: list
@@ -31,10 +28,6 @@ options:
     type: list
     elements: str
     default: []
-  timeout:
-    description: How many seconds one answer may take.
-    type: int
-    default: 10
 attributes:
   check_mode:
     support: full
@@ -42,8 +35,6 @@ attributes:
   diff_mode:
     support: none
     description: There is nothing to compare.
-requirements:
-  - To be run on a server of the cluster, as root
 """
 
 EXAMPLES = r"""

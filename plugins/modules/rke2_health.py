@@ -15,6 +15,7 @@ description:
   - What is not well is an answer, not a failure.
 author:
   - Vitro contributors (@frontier)
+extends_documentation_fragment: [frontier.vitro.rke2]
 options:
   version:
     description: The wanted version.
@@ -45,14 +46,6 @@ options:
     type: list
     elements: str
     default: []
-  data_dir:
-    description: Where RKE2 keeps its data.
-    type: path
-    default: /var/lib/rancher/rke2
-  timeout:
-    description: How many seconds one answer may take.
-    type: int
-    default: 10
 attributes:
   check_mode:
     support: full
@@ -60,8 +53,6 @@ attributes:
   diff_mode:
     support: none
     description: There is nothing to compare.
-requirements:
-  - To be run on a server of the cluster, as root
 """
 
 EXAMPLES = r"""

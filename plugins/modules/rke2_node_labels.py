@@ -14,19 +14,12 @@ description:
   - What it once set and is no longer wanted, is taken away. Labels and taints of others are left alone.
 author:
   - Vitro contributors (@frontier)
+extends_documentation_fragment: [frontier.vitro.rke2]
 options:
   nodes:
     description: C(labels) and C(taints) by the name of the node.
     type: dict
     required: true
-  data_dir:
-    description: Where RKE2 keeps its data.
-    type: path
-    default: /var/lib/rancher/rke2
-  timeout:
-    description: How many seconds one answer may take.
-    type: int
-    default: 10
 attributes:
   check_mode:
     support: full
@@ -34,8 +27,6 @@ attributes:
   diff_mode:
     support: full
     description: Shows each label and the taints.
-requirements:
-  - To be run on a server of the cluster, as root
 """
 
 EXAMPLES = r"""
