@@ -111,7 +111,7 @@ prove-cloud: $(TEST) $(KOLLA) ## Ask, drain and forget compute hosts of a real O
 
 ## Benchmarks
 
-.PHONY: bench-discovery bench-inventory bench-plan bench-kolla bench-ceph
+.PHONY: bench-discovery bench-inventory bench-plan bench-kolla bench-ceph bench-rke2
 bench-discovery: $(BENCH) ## Compare the reader with its peers; BMCS= and LATENCY_MS= choose one point
 	@build/venv-bench/bin/python -m benchmarks.discovery $(if $(BMCS),--bmcs $(BMCS)) $(if $(LATENCY_MS),--latency-ms $(LATENCY_MS))
 
@@ -126,6 +126,9 @@ bench-kolla: $(BENCH) $(KOLLA) ## Measure rendering and checking Kolla's configu
 
 bench-ceph: $(BENCH) ## Compare the processes that the Ceph scenario counted with those of a peer
 	@build/venv-bench/bin/python -m benchmarks.ceph
+
+bench-rke2: $(BENCH) ## Compare a run of RKE2's role that changes nothing with two peers
+	@build/venv-bench/bin/python -m benchmarks.rke2
 
 ## Upkeep
 

@@ -26,8 +26,8 @@ RESULTS = Path(__file__).with_name("RESULTS.md")
 LIBRARIES = ("ansible-core", "aiohttp", "yarl", "multidict", "pydantic", "netaddr", "ansible", "sushy", "requests", "psutil")
 HEAD = """# Results
 
-Written by `make bench-discovery`, `make bench-inventory`, `make bench-plan`, `make bench-kolla` and `make bench-ceph`, each its own
-section.
+Written by `make bench-discovery`, `make bench-inventory`, `make bench-plan`, `make bench-kolla`, `make bench-ceph` and `make bench-rke2`,
+each its own section.
 [README.md](README.md) says how to read them.
 """
 

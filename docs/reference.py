@@ -20,6 +20,7 @@ from ansible_collections.frontier.vitro.plugins.module_utils.bmc import document
 from ansible_collections.frontier.vitro.plugins.module_utils.kolla import backup, check, registry, rotation  # noqa: E402
 from ansible_collections.frontier.vitro.plugins.module_utils.plan import catalogue, intent  # noqa: E402
 from ansible_collections.frontier.vitro.plugins.module_utils.plan import document as plan  # noqa: E402
+from ansible_collections.frontier.vitro.plugins.module_utils.rke2 import kinds as rke2  # noqa: E402
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 SOURCES = [DOCS.parent / f"plugins/module_utils/plan/{name}.py" for name in ("intent", "wishes", "selectors", "types")]
@@ -56,6 +57,13 @@ PASSWORDS_HEAD = """# Which passwords can be rotated
 Made by `make reference` from the code. `frontier.vitro.openstack_passwords` makes these anew, see [day 2](day2.md#passwords). A `*`
 stands for any text; the first row that fits counts. Which services hold a password is read from the installed kolla-ansible when it is
 rotated.
+"""
+
+RKE2_HEAD = """# What is checked before RKE2 is brought to hosts
+
+Made by `make reference` from the code. The playbook `frontier.vitro.rke2` asks every host and looks through the release, then tells all of
+these at once, each with its code, the host, what was found and what to do. Nothing was changed then. `rke2_ignored` takes codes that do not
+count.
 """
 
 
@@ -182,6 +190,11 @@ def passwords_page() -> str:
     ])  # fmt: skip
 
 
+def rke2_page() -> str:
+    rows = [f"| `{kind.code}` | {kind.title} | {kind.why} | {kind.cure} |" for _, kind in sorted(rke2.KINDS.items())]
+    return "\n".join([RKE2_HEAD, "| code | what | why it matters | cure |", "|---|---|---|---|", *rows, ""])
+
+
 def pages() -> dict[Path, str]:
     """Every file that is made, and what is in it."""
     return {
@@ -193,6 +206,7 @@ def pages() -> dict[Path, str]:
         DOCS / "objections.md": objections_page(),
         DOCS / "kolla-checks.md": checks_page(),
         DOCS / "kolla-passwords.md": passwords_page(),
+        DOCS / "rke2-checks.md": rke2_page(),
     }
 
 

@@ -4,15 +4,15 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import Any
 
 from ansible.plugins.action import ActionBase
 
+from ..module_utils.backups import BackupFailed
 from ..module_utils.errors import VitroError
 from ..module_utils.kolla.arguments import BACKUP_ARGUMENTS
-from ..module_utils.kolla.backup import BackupFailed, Source, backups_in, plan_removal, read_manifest, store
+from ..module_utils.kolla.backup import Source, read_manifest, shelf, store
 from ..module_utils.kolla.tree import NoVaultPassword
 from ..plugin_utils.safe import AnsibleSafe
 from ..plugin_utils.streams import RemoteReader
@@ -50,14 +50,12 @@ class ActionModule(ActionBase):
         folder = Path(options["dest"])
         stream = RemoteReader(self._low_level_execute_command, seen["path"], seen["bytes"])
         made = store(stream, source, folder, secrets[0][1])  # type: ignore[arg-type]
-        removed = plan_removal(backups_in(folder), options["kept"], made)
-        for one in removed:
-            shutil.rmtree(one)
+        removed = shelf(folder).rotate(options["kept"], made)
         manifest = read_manifest(made)
         return {
             "changed": True,
             "path": str(made),
             "bytes": manifest.bytes,
             "brought": seen["path"],
-            "removed": [one.name for one in removed],
+            "removed": removed,
         }

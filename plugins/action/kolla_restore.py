@@ -11,7 +11,7 @@ from ansible.plugins.action import ActionBase
 
 from ..module_utils.errors import VitroError
 from ..module_utils.kolla.arguments import RESTORE_ARGUMENTS
-from ..module_utils.kolla.backup import chosen, needed_bytes, open_to, read_manifest, refuse
+from ..module_utils.kolla.backup import needed_bytes, read_manifest, refuse, shelf
 from ..plugin_utils.safe import AnsibleSafe
 from ..plugin_utils.streams import RemoteWriter
 
@@ -33,14 +33,14 @@ class ActionModule(ActionBase):
         return [secret for _, secret in AnsibleSafe(self._loader).passwords]
 
     def _verify(self, options: dict[str, Any]) -> dict[str, Any]:
-        folder = chosen(Path(options["folder"]), options["backup"])
+        folder = shelf(Path(options["folder"])).chosen(options["backup"])
         manifest = refuse(folder, options["site"], options["release"], options["confirm"], self._secrets)
         told = {key: getattr(manifest, key) for key in ("at", "host", "mariadb", "plain_sha256", "data_bytes")}
         return {"changed": False, "path": str(folder), "name": folder.name, "needed_bytes": needed_bytes(manifest), **told}
 
     def _bring(self, options: dict[str, Any], variables: dict[str, Any]) -> dict[str, Any]:
         """Stream it, unless a run before has brought it."""
-        folder = chosen(Path(options["folder"]), options["backup"])
+        folder = shelf(Path(options["folder"])).chosen(options["backup"])
         manifest = read_manifest(folder)
         if self._task.check_mode:
             return {"changed": True, "path": str(folder), "msg": f"{folder.name} would be brought to the host"}
@@ -51,6 +51,6 @@ class ActionModule(ActionBase):
         if begun["sha256"] == manifest.plain_sha256:
             return {"changed": False, "path": str(folder), "brought": begun["path"]}
         target = RemoteWriter(self._low_level_execute_command, begun["path"])
-        open_to(folder, target, self._secrets)
+        shelf(Path(options["folder"])).open_to(folder, target, self._secrets)
         target.flush()
         return {"changed": True, "path": str(folder), "brought": begun["path"]}

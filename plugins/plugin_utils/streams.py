@@ -13,7 +13,7 @@ import shlex
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..module_utils.kolla.backup import StreamBroken
+from ..module_utils.backups import StreamBroken
 
 MIB = 1 << 20
 PIECE = 16

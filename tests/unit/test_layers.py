@@ -27,7 +27,7 @@ ANSIBLE = {"module_utils": None, "doc_fragments": None, "modules": "ansible.modu
 # Which files of other subjects a subject may import: records, never logic.
 PLAN_TYPES = {"plan.types", "plan.servers"}
 # What belongs to no subject.
-SHARED = {"checks", "columns", "documents", "errors", "evidence", "records", "sealed"}
+SHARED = {"backups", "checks", "columns", "documents", "errors", "evidence", "records", "sealed"}
 SUBJECTS = {
     "bmc": set[str](),
     "plan": {"bmc.hardware"},

@@ -29,6 +29,8 @@ ON_HOSTS = {
     "ovn": "ovn_raft",
     **{one.stem: "ceph_hci" for one in plugins(["modules"]) if one.stem.startswith("ceph_")},
     "ceph": "ceph_hci",
+    **{one.stem: "rke2_ha" for one in plugins(["modules"]) if one.stem.startswith("rke2_")},
+    "rke2": "rke2_ha",
 }
 # What talks to a cloud is played where there is one: tests/engines/cloud/test_examples.py.
 ON_CLOUD = {one.stem for one in plugins(["modules"]) if one.stem.startswith("cloud_")}

@@ -30,10 +30,11 @@ def main() -> None:
     elif given.what == "break":
         print(write_broken(lab))
     elif given.what == "up":
-        lab = replace(lab, disks=given.disks, disk_gib=given.disk_gib, racks=given.racks, intent=given.intent, suite=given.suite)
+        told = {key: getattr(given, key) for key in ("disks", "disk_gib", "racks", "kubelet", "intent", "suite")}
+        lab = replace(lab, **told)
         lab.save()
         up(lab, build(lab.suite))
-        print(write_site(lab))
+        print(folder if given.unplanned else write_site(lab))
     elif given.what == "add-host":
         _add_host(load(folder))
     else:
@@ -54,6 +55,8 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--disks", type=int, default=0, help="for each host; without any, disks are only told of in the hardware document")
     parser.add_argument("--disk-gib", type=int, default=8, help="of each disk; the files are sparse")
     parser.add_argument("--racks", type=int, default=0, help="in how many the hosts stand; 0: nobody knows")
+    parser.add_argument("--kubelet", action="store_true", help="let a kubelet live on each host")
+    parser.add_argument("--unplanned", action="store_true", help="plan no site: for fewer hosts than one has")
     parser.add_argument("--suite", default="bookworm", help="the Debian suite")
     parser.add_argument("--intent", type=json.loads, default={}, help="keys of the intent as JSON, laid over the lab's own")
     parser.add_argument("--keep-disks", action="store_true", help="the new server gets the disks of the old one")

@@ -20,9 +20,9 @@ START = (
     'for m in /sys /sys/fs/cgroup /sys/fs/cgroup/*; do mountpoint -q "$m" && mount -o remount,bind,rw "$m"; done; '
     # The kernel is the machine's: its settings stay as they are.
     "for m in fs kernel vm; do mount --bind /proc/sys/$m /proc/sys/$m; mount -o remount,bind,ro /proc/sys/$m; done; "
-    # But cephadm stops if one of these cannot be written, so a file stands in for each.
+    # But cephadm and a kubelet stop if one of theirs cannot be written, so a file stands in for each.
     "mkdir /run/kernel; for k in fs.aio-max-nr fs.protected_fifos fs.protected_hardlinks fs.protected_regular fs.protected_symlinks "
-    "kernel.pid_max; do f=/proc/sys/$(echo $k | tr . /); cat $f > /run/kernel/$k; mount --bind /run/kernel/$k $f; done; "
+    "kernel.pid_max $LAB_SETTINGS; do f=/proc/sys/$(echo $k | tr . /); cat $f > /run/kernel/$k; mount --bind /run/kernel/$k $f; done; "
     # What udev would do on a server, which does not run here: disks, and ports by the names that .link files give them.
     "[ ! -e /lab/attach ] || sh /lab/attach; "
     "for f in /etc/systemd/network/70-vitro-*.link; do [ -e $f ] || continue; mac=$(sed -n s/^PermanentMACAddress=//p $f); "
@@ -42,6 +42,14 @@ HOW = [
     # A host must not answer on one NIC for the address of another: a wrong cable would go unnoticed.
     "--sysctl=net.ipv4.conf.all.arp_ignore=1", "--sysctl=net.ipv4.conf.all.rp_filter=1",
 ]  # fmt: skip
+# A kubelet reads the kernel's log, and its containers cannot be on an overlay of an overlay.
+KUBELET = [
+    "--device=/dev/kmsg", "--volume=/var/lib/rancher", "--volume=/var/lib/kubelet",
+    "--env=LAB_SETTINGS=vm.overcommit_memory vm.panic_on_oom kernel.panic kernel.panic_on_oops "
+    "kernel.keys.root_maxkeys kernel.keys.root_maxbytes",
+]  # fmt: skip
+# Root's share is the machine's and all hosts', and kubelets need more than it has by default.
+WATCHES, MOST_WATCHES = Path("/proc/sys/fs/inotify/max_user_instances"), 1024
 # The engine inside may ask for no more than the machine gives, and finds neither a journal nor cgroups of version 2.
 ENGINE = """\
 [containers]
@@ -71,12 +79,21 @@ def up(lab: Lab, image: str) -> None:
         how += ["--ipam-driver=none"] if nic else []
         if subprocess.run(["podman", "network", "exists", lab.network(nic)], check=False).returncode:
             podman("network", "create", *how, lab.network(nic))
+    if lab.kubelet:
+        _let_watch(lab)
     made = [host for host, name in enumerate(lab.names, 1) if not _start(lab, host, name, image)]
     start_clock(lab)
     for name in lab.names:
         wait_for(name)
     for host in made:
         _let_in(lab, lab.names[host - 1])
+
+
+def _let_watch(lab: Lab) -> None:
+    before = WATCHES.read_text()
+    if int(before) < MOST_WATCHES:
+        (lab.folder / "watches").write_text(before)
+        WATCHES.write_text(str(MOST_WATCHES))
 
 
 def _start(lab: Lab, host: int, name: str, image: str) -> bool:
@@ -88,7 +105,8 @@ def _start(lab: Lab, host: int, name: str, image: str) -> bool:
     networks = [f"--network={lab.network(0)}:interface_name=eth0,mac={lab.mac(host, 0)},ip={lab.address(host)}"]
     networks += [f"--network={lab.network(nic)}:interface_name=eth{nic},mac={lab.mac(host, nic)}" for nic in range(1, lab.nics)]
     disks = [f"--volume={told}:/lab:ro"] if told else []
-    podman("run", "--detach", f"--name={name}", f"--hostname={name}", *HOW, *disks, *networks, image, "/bin/sh", "-c", START)
+    how = [*HOW, *(KUBELET if lab.kubelet else [])]
+    podman("run", "--detach", f"--name={name}", f"--hostname={name}", *how, *disks, *networks, image, "/bin/sh", "-c", START)
     return False
 
 
@@ -153,6 +171,9 @@ def down(lab: Lab) -> None:
     for name in lab.names:
         remove(name)
     detach(lab.folder)
+    if (noted := lab.folder / "watches").exists():
+        WATCHES.write_text(noted.read_text())
+        noted.unlink()
     for nic in range(lab.nics):
         bridge = podman("network", "inspect", "--format={{.NetworkInterface}}", lab.network(nic), check=False).strip()
         podman("network", "rm", lab.network(nic), check=False)

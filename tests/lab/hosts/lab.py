@@ -26,6 +26,7 @@ class Lab:
 
     `intent` lies over the lab's own. `added`, `replaced` and `emptied` have a host's number once for each time that it got one more disk,
     was replaced by another server, and lost its disks for empty ones; `swapped` has that of a host and of its disk that was replaced.
+    `kubelet` says that a kubelet shall live on each.
     """
 
     folder: Path
@@ -38,6 +39,7 @@ class Lab:
     disks: int = 0
     disk_gib: int = 8
     racks: int = 0
+    kubelet: bool = False
     intent: Mapping[str, Any] = field(default_factory=dict)
     added: tuple[int, ...] = ()
     replaced: tuple[int, ...] = ()

@@ -9,20 +9,15 @@ import stat
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from ansible_collections.frontier.vitro.plugins.module_utils.backups import MANIFEST, BackupFailed, BackupRefused, plan_removal
 from ansible_collections.frontier.vitro.plugins.module_utils.kolla.backup import (
     DOCUMENT,
-    MANIFEST,
     SEALED,
-    BackupFailed,
-    BackupRefused,
     Source,
-    backups_in,
-    chosen,
     needed_bytes,
-    open_to,
-    plan_removal,
     read_manifest,
     refuse,
+    shelf,
     store,
 )
 from hypothesis import given
@@ -51,7 +46,7 @@ def test_whole_and_sealed(tmp_path):
     manifest = refuse(made, "lab", "2026.1", "lab", [b"another", SECRET])
     assert (manifest.at, manifest.bytes) == ("2026-01-02T12:00:00Z", (made / SEALED).stat().st_size)
     opened = io.BytesIO()
-    open_to(made, opened, [b"another", SECRET])
+    shelf(tmp_path).open_to(made, opened, [b"another", SECRET])
     assert opened.getvalue() == CONTENT
     assert needed_bytes(manifest) > len(CONTENT) + 2 * 5000
 
@@ -71,7 +66,7 @@ def test_an_interrupted_run_leaves_nothing_behind(tmp_path):
     with pytest.raises(KeyboardInterrupt):
         store(Cut(), source(), tmp_path, SECRET, NOON)
     (tmp_path / ".making-20260101T000000Z").mkdir()
-    assert backups_in(tmp_path) == []
+    assert shelf(tmp_path).all == []
     kept(tmp_path)
     assert [one.name for one in tmp_path.iterdir()] == ["20260102T120000Z"]
 
@@ -130,12 +125,12 @@ def test_a_restore_is_refused_with_every_reason(tmp_path, broken, asked, words):
 
 def test_choosing(tmp_path):
     with pytest.raises(BackupRefused, match="There is no backup in"):
-        chosen(tmp_path, "latest")
+        shelf(tmp_path).chosen("latest")
     made = [kept(tmp_path, b"x", NOON + timedelta(hours=hours)) for hours in (0, 2, 1)]
-    assert chosen(tmp_path, "latest") == made[1]
-    assert chosen(tmp_path, made[0].name) == chosen(tmp_path, str(made[0])) == made[0]
+    assert shelf(tmp_path).chosen("latest") == made[1]
+    assert shelf(tmp_path).chosen(made[0].name) == shelf(tmp_path).chosen(str(made[0])) == made[0]
     with pytest.raises(BackupRefused, match="there are: 20260102T120000Z, 20260102T130000Z"):
-        chosen(tmp_path, "20250101T000000Z")
+        shelf(tmp_path).chosen("20250101T000000Z")
 
 
 @given(total=st.integers(1, 12), most=st.integers(-3, 14), good=st.integers(0, 11))
