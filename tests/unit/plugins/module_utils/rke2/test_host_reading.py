@@ -139,5 +139,6 @@ def test_what_runs_on_hosts_needs_no_packages():
     ]
     blocked = "import sys\nfor name in ('yaml', 'pydantic', 'cryptography', 'ansible', 'netaddr'):\n    sys.modules[name] = None\n"
     script = blocked + "".join(f"import {name}\n" for name in sorted(set(names)))
-    done = subprocess.run([sys.executable, "-c", script], check=False, capture_output=True, text=True)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "build/collections")}
+    done = subprocess.run([sys.executable, "-c", script], check=False, capture_output=True, text=True, env=environment)
     assert done.returncode == 0, done.stderr
