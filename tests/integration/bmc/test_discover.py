@@ -244,7 +244,7 @@ def test_an_unwritable_place_is_said(rack, site):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL], ids=lambda number: number.name)
 def test_interrupted(site, number):
     """Sessions are deleted on Ctrl-C and on termination; and whatever happens, the old document stays whole."""
-    with Rack(lab_rack(6), latency=0.3) as rack:
+    with Rack(lab_rack(6), latency=1.0) as rack:
         site.aim_at(rack)
         process = site.start("ansible-playbook", "frontier.vitro.discover")
         wait_for(lambda: sum(bmc.counters.sessions_open for bmc in rack.bmcs) >= 3)
