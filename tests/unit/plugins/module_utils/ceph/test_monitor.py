@@ -28,7 +28,7 @@ def live(*members, manager=True):
 @pytest.fixture
 def calls(monkeypatch):
     noted = []
-    monkeypatch.setattr(subject, "_run", noted.append)
+    monkeypatch.setattr(subject, "_run", lambda command, **how: noted.append(command))
     monkeypatch.setattr(subject.time, "sleep", lambda seconds: None)
     return noted
 
@@ -51,10 +51,6 @@ def answers(monkeypatch, *said):
         return now
 
     monkeypatch.setattr(Session, "read", read)
-
-
-def verbs(calls):
-    return [" ".join(one[:2]) if one[0] != "cephadm" else one[-2] for one in calls]
 
 
 def test_without_a_quorum_it_goes_on_alone_and_its_old_store_is_kept(monitor, calls, monkeypatch):
@@ -101,7 +97,7 @@ def test_a_host_without_a_store_is_refused(tmp_path, calls):
 def test_what_fails_in_between_lets_it_run_as_it_was(monitor, monkeypatch, broken):
     noted = []
 
-    def run(command):
+    def run(command, **how):
         noted.append(command)
         if command[0] == broken:
             raise MonitorFailed("no room")
@@ -121,3 +117,15 @@ def test_who_stays_silent_is_told(monitor, calls, monkeypatch, said, words):
     with pytest.raises(MonitorFailed, match=words) as failed:
         ensure_alone(monitor, patience=-1, check_mode=False)
     assert "the copy of its old store is" in str(failed.value)
+
+
+def test_a_unit_that_systemd_has_forgotten_is_started_all_the_same(monitor, monkeypatch, tmp_path):
+    log = tmp_path / "log"
+    program = tmp_path / "systemctl"
+    program.write_text(f'#!/bin/sh\necho "$1" >> {log}\n[ "$1" != reset-failed ]\n')
+    program.chmod(0o755)
+    (tmp_path / "cephadm").symlink_to("/bin/true")
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    answers(monkeypatch, None, live("three"))
+    assert ensure_alone(monitor, patience=1, check_mode=False)[0]
+    assert log.read_text().split() == ["stop", "reset-failed", "start"]
